@@ -5,7 +5,7 @@
 
 The attacks need questions, options, names, order, lengths and sizes, not what pictures look like, so frames
 are small and few. Sets that are already in the folder are used as they are. The table has the strongest
-attacks of every task over all seeds together; "could see" is half of the usual 95 % interval of its attacks.
+attacks of every task over all seeds together; "sees" is the leak that four of five such sets would show.
 With --planned nothing is filmed: the questions about SAW's walks and standing videos are those of the plan,
 at any size in a minute; there are no files to be attacked, and no questions of memory and affordance.
 """
@@ -19,6 +19,7 @@ from statistics import median
 from benchmarks.saw_plan import planned_rows
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe, make_dataset
+from situ.benchmarks.narratives.recipe import NarrativeRecipe
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.benchmarks.saw.recipe import SawRecipe
 from situ.benchmarks.ucs.recipe import UcsRecipe
@@ -44,6 +45,8 @@ def recipe(name: str, seed: int, scale: float, part: str) -> Recipe:
         return SawRecipe(seed=seed, scale=scale, part=part, fps=2.0, width=160, height=120)
     if name == "disjoint":
         return ManyOfEachHome(seed=seed, scale=scale, width=200, height=150)
+    if name == "narratives":
+        return NarrativeRecipe(seed=seed, scale=scale, width=160, height=120, pictures=False)
     streams = UcsRecipe(seed=seed, scale=scale, hours=0.2, width=160, height=120)
     return replace(streams, questions=UCS_QUESTIONS * len(streams.item_names()))
 
@@ -70,10 +73,10 @@ def together(exposures: Sequence[Exposure]) -> Exposure:
 def report(results: Sequence[AttackResult]) -> None:
     for task in dict.fromkeys(result.task for result in results):
         mine = [result for result in results if result.task == task]
-        sees = median((r.interval.high - r.interval.low) / 2 for r in mine)
+        sees = median(r.sees for r in mine)
         print(f"\n{task}: {mine[0].questions} questions, chance {100 * mine[0].chance:.1f}, "
-              f"could see {100 * sees:.1f} points, {len(mine)} attacks")  # fmt: skip
-        for r in sorted(mine, key=lambda r: r.chance - r.low_of_all)[:STRONGEST]:
+              f"sees {100 * sees:.1f} points, {len(mine)} attacks")  # fmt: skip
+        for r in sorted(mine, key=lambda r: -r.told)[:STRONGEST]:
             low, high = (100 * end for end in r.interval)
             mark = "  LEAK" if r.leaks else ""
             told = f"{100 * r.accuracy:6.1f} [{low:.1f}, {high:.1f}] of {100 * r.chance:.1f}"
@@ -85,7 +88,7 @@ def audit_all() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("benchmark", choices=("rem", "saw", "disjoint", "ucs"))
+    parser.add_argument("benchmark", choices=("rem", "saw", "disjoint", "ucs", "narratives"))
     parser.add_argument("seeds", type=int, nargs="+")
     parser.add_argument("--scale", type=float, default=0.05)
     parser.add_argument("--part", default="all", help="of SAW")

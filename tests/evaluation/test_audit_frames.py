@@ -86,11 +86,10 @@ def test_order_is_needed_and_a_repetition_is_not_noticed(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("theory", "accuracy", "verdict"), [(0.25, 0.6, LEAK), (1.0, 0.6, DECIDED), (1.0, 0.26, AT_CHANCE)]
+    ("theory", "p", "verdict"), [(0.25, 0.001, LEAK), (1.0, 0.001, DECIDED), (1.0, 0.3, AT_CHANCE)]
 )
-def test_the_verdict_weighs_the_learner_against_theory(theory: float, accuracy: float, verdict: str) -> None:
-    low = accuracy - 0.1
-    attack = FrameAttack("t", "ends", 99, 0.25, 0.25, theory, accuracy, Interval(low, accuracy + 0.1), low)
+def test_the_verdict_weighs_the_learner_against_theory(theory: float, p: float, verdict: str) -> None:
+    attack = FrameAttack("t", "ends", 99, 0.25, 0.25, theory, 0.6, Interval(0.5, 0.7), p)
     assert attack.verdict == verdict
 
 

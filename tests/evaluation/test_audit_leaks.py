@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from benchmarks.leaks import TASKS, accused
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.rem.names import BY_TYPE
@@ -247,3 +248,24 @@ def test_trees_find_what_needs_two_columns_at_once() -> None:
     right = (features[:, 3] * features[:, 7]).astype(float)
     log_odds = Boosted.fit(features[:400], right[:400])(features[400:])
     assert log_odds[right[400:] == 1].min() > log_odds[right[400:] == 0].max()
+
+
+@pytest.mark.parametrize("kind", ["place", "a word of the question"])
+def test_a_leak_of_ten_points_is_called(kind: str) -> None:
+    leaks = accused(questions=800, name=kind, points=10.0, seed=2)
+    assert leaks
+    assert {leak.task for leak in leaks} & {TASKS[0], "overall"}
+
+
+def test_what_could_be_seen_is_said_and_shrinks_with_the_set() -> None:
+    sees = []
+    for items in (40, 160):
+        rows, media = fair(17, items)
+        found = {r.attack: r for r in audit_rows(rows, Exposure(tuple(rows), media)) if r.task == "lamp"}
+        sees.append(found["first option"].sees)
+    assert sees[0] / sees[1] == pytest.approx(2.0, rel=0.25)  # four times the recordings, half the leak
+
+
+def test_attacks_on_too_few_recordings_prove_nothing_and_are_not_listed() -> None:
+    rows, media = fair(18, 5)
+    assert audit_rows(rows, Exposure(tuple(rows), media)) == []

@@ -16,6 +16,7 @@ from situ.errors import BadInput
 from situ.evaluation.audit import AttackResult
 from situ.evaluation.audit import audit as run_audit
 from situ.evaluation.audit.frames import FAULT, LEAK, MOST_QUESTIONS, FrameAttack, audit_frames
+from situ.evaluation.audit.result import LEVEL
 
 
 def audit(
@@ -40,12 +41,13 @@ def audit(
 ) -> None:
     """Answer every question without looking, or looking too little, and compare with chance.
 
-    Each attack learns from some recordings and guesses for the others: from the words, the options, names,
-    ids, order, lengths, file sizes, hashes, the other questions about a recording, and all of these at once;
-    then from a single frame, the first, the last, or both. A leak is an attack that beats chance by more than
-    3 points, with chance below an interval that holds for all attacks together with 95 %, unless these frames
-    decide the question as geometry says. Shuffled and repeated frames show whether the order matters.
-    Exit code 1 if anything leaks.
+    Some attacks go by a rule, such as the longest option. The others learn from some recordings and guess for
+    those that follow: from the words, the options, names, ids, order, lengths, file sizes, hashes, the other
+    questions about a recording, and all of these at once; then from a single frame, the first, the last, or
+    both. One test of all attacks says which of them beat chance: a set that leaks nothing is accused in one
+    of twenty cases. `sees` is the excess over chance that an attack would have shown in four of five cases.
+    Where frames decide the question as geometry says, nothing leaks. Shuffled and repeated frames show
+    whether the order matters. Exit code 1 if anything leaks.
     """
     if labels:
         audit_labels(as_json)
@@ -56,16 +58,20 @@ def audit(
     seen: list[FrameAttack] = []
     with progress_bars() as bars:
         others = [Dataset.open(path) for path in other or []]
-        results = run_audit(dataset, others, lambda done, total: bars("attacks", done, total))
+        level = LEVEL if words_only else LEVEL / 2  # two tests share what one may err
+        results = run_audit(dataset, others, lambda done, total: bars("attacks", done, total), level)
         if not words_only:
-            seen = audit_frames(dataset, most, lambda done, total: bars("frames", done, total))
+            seen = audit_frames(dataset, most, lambda done, total: bars("frames", done, total), level)
     leaks = sum(result.leaks for result in results) + sum(result.leaks for result in seen)
     if as_json:
         attacks = [result.to_json() for result in results]
         print_json({"attacks": attacks, "frames": [result.to_json() for result in seen], "leaks": leaks})
     else:
         console.print(audit_table(results if every else strongest(results)))
-        console.print("chance: 1 / number of options; for numbers, the share of the most common one")
+        console.print(
+            "chance: 1 / number of options; for numbers, the share of the most common one\n"
+            "sees: points above chance that the attack would have shown four times in five"
+        )
         if seen:
             console.print(frames_table(seen))
             console.print(
@@ -84,7 +90,7 @@ def strongest(results: list[AttackResult], most: int = 5) -> list[AttackResult]:
     """Leaks, and of each task the attacks that come closest to one."""
     shown = []
     for task in dict.fromkeys(r.task for r in results):
-        mine = sorted((r for r in results if r.task == task), key=lambda r: r.chance - r.low_of_all)
+        mine = sorted((r for r in results if r.task == task), key=lambda r: -r.told)
         shown += [r for place, r in enumerate(mine) if r.leaks or place < most]
     return shown
 
@@ -117,12 +123,13 @@ def audit_table(results: list[AttackResult]) -> Table:
     table = Table(title="Answering without looking", box=SIMPLE_HEAD)
     for name, justify in (("task", "left"), ("attack", "left"), ("n", "right"), ("right %", "right")):
         table.add_column(name, justify=justify)  # type: ignore[arg-type]
-    for name in ("95 % interval", "chance %", ""):
+    for name in ("95 % interval", "chance %", "sees", ""):
         table.add_column(name, justify="right")
     for r in results:
         interval = f"{percent(r.interval.low)} – {percent(r.interval.high)}"
         mark = Text("LEAK" if r.leaks else "", style="bold red")
         table.add_row(
-            r.task, r.attack, str(r.questions), percent(r.accuracy), interval, percent(r.chance), mark
-        )
+            r.task, r.attack, str(r.questions), percent(r.accuracy), interval, percent(r.chance),
+            percent(r.sees), mark,
+        )  # fmt: skip
     return table

@@ -22,12 +22,12 @@ import numpy as np
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import SituError
 from situ.evaluation.audit.glimpse import Glimpse, Vector, picture_features
-from situ.evaluation.audit.result import TOLERANCE, chance, folds
+from situ.evaluation.audit.result import LEVEL, Outcome, by_lot, chance, in_turn, judged
 from situ.evaluation.audit.words import masked_wording
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.participants.base import Setting, Truth
 from situ.evaluation.records.frames import FramePolicy, PictureStore
-from situ.evaluation.stats.intervals import Interval, clustered_wilson, simultaneous_z
+from situ.evaluation.stats.intervals import Interval
 
 SHUFFLED, REPEATED = "shuffled", "repeated"
 BOTH = "first and last"
@@ -36,7 +36,7 @@ ORDER = {SHUFFLED: "shuffled", REPEATED: "twice"}
 LEAK, DECIDED, AT_CHANCE = "LEAK", "geometry decides", "at chance"
 NEEDS_ORDER, NO_ORDER, SAME, FAULT = "needs the order", "no need of order", "no change", "FAULT"
 MOST_QUESTIONS = 2000
-FRAME_FOLDS = 5
+TOLERANCE = 0.03  # perfect eyes that get no more than this above a guess see nothing
 LEAST_WORDING = 60  # questions with the same wording that make a learner of their own
 Progress = Callable[[int, int], None]
 USUAL, PLAIN = "usual answer", "as shown"
@@ -55,16 +55,13 @@ class FrameAttack:
     theory: float
     accuracy: float | None = None
     interval: Interval | None = None
-    low_of_all: float = 0.0
+    p: float = 1.0
     plain: float = 1.0
+    level: float = LEVEL
 
     @property
     def beats(self) -> bool:
-        return (
-            self.accuracy is not None
-            and self.accuracy > self.expected + TOLERANCE
-            and self.low_of_all > self.expected
-        )
+        return self.p <= self.level
 
     @property
     def leaks(self) -> bool:
@@ -87,7 +84,7 @@ class FrameAttack:
 
 
 def audit_frames(
-    dataset: Dataset, most: int = MOST_QUESTIONS, progress: Progress | None = None
+    dataset: Dataset, most: int = MOST_QUESTIONS, progress: Progress | None = None, level: float = LEVEL
 ) -> list[FrameAttack]:
     """Every attack on every task, on whole recordings up to so many questions."""
     store = PictureStore(dataset.recording)
@@ -112,7 +109,7 @@ def audit_frames(
                     features[name][row.id] = found
         if progress:
             progress(number, len(rows))
-    return list(_results(rows, credit, features))
+    return list(_results(rows, credit, features, level))
 
 
 def _at_hand(store: PictureStore, row: QuestionRow) -> bool:
@@ -155,32 +152,43 @@ def _results(
     rows: Sequence[QuestionRow],
     credit: dict[str, dict[str, float]],
     features: dict[str, dict[str, Vector]],
+    level: float,
 ) -> Iterator[FrameAttack]:
     tasks = {task: [row for row in rows if row.task == task] for task in sorted({row.task for row in rows})}
-    z_of_all = simultaneous_z(len(tasks) * len(FEW))
+    order = by_lot(rows)
+    found, guessed = list[FrameAttack](), dict[tuple[str, str], list[Outcome]]()
     for task, mine in tasks.items():
         lucky = chance(mine)
-        usual = float(np.mean([right for _, right in _guesses(mine, USUAL, {})]))
+        usual = [right for _, right in _guesses(mine, order, USUAL, {})]
+        expected = max([lucky, float(np.mean(usual))] if usual else [lucky])
         plain = float(np.mean([credit[PLAIN][row.id] for row in mine]))
         for attack in (*FEW, *ORDER):
             theory = float(np.mean([credit[attack][row.id] for row in mine]))
-            result = FrameAttack(task, attack, len(mine), lucky, max(lucky, usual), theory, plain=plain)
             seen = [row for row in mine if row.id in features.get(attack, {})]
-            if len(seen) >= 2:
-                items, right = zip(*_guesses(seen, attack, features[attack]), strict=True)
-                low = clustered_wilson(right, items, z_of_all).low
-                interval = clustered_wilson(right, items)
-                share = sum(right) / len(right)
-                result = replace(
-                    result, questions=len(seen), accuracy=share, interval=interval, low_of_all=low
-                )
-            yield result
+            shown = len(seen) or len(mine)
+            found.append(FrameAttack(task, attack, shown, lucky, expected, theory, plain=plain))
+            guesses = _guesses(seen, order, attack, features.get(attack, {}))
+            guessed[task, attack] = [Outcome(item, right, expected) for item, right in guesses]
+    tested = {(result.task, result.attack): result for result in judged(guessed, level)}
+    for one in found:
+        learner = tested.get((one.task, one.attack))
+        yield (
+            one
+            if learner is None
+            else replace(
+                one,
+                accuracy=learner.accuracy,
+                interval=learner.interval,
+                p=learner.p,
+                level=level,
+            )
+        )
 
 
 def _guesses(
-    rows: Sequence[QuestionRow], attack: str, features: dict[str, Vector]
+    rows: Sequence[QuestionRow], order: dict[str, int], attack: str, features: dict[str, Vector]
 ) -> Iterator[tuple[str, bool]]:
-    for known, asked in folds(rows, FRAME_FOLDS):
+    for known, asked in in_turn(rows, order):
         guess = _usual(known) if attack == USUAL else _learnt(known, features)
         yield from ((row.item, guess(row) == row.answer) for row in asked)
 

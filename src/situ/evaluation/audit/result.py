@@ -1,17 +1,28 @@
-"""What an attack achieved, when that is a leak, and which recordings an attack learns from."""
+"""What attacks achieved, and one test that says which of them beat chance.
+
+The excess of an attack over chance is summed by recording: questions about one recording stand or fall
+together. Where nothing leaks, each recording's sum is zero on average, whatever came before it, since a
+learner has only seen recordings before it. Its sign is then a matter of luck: drawing the signs by lot, the
+same for all attacks, shows how large the largest standardised excess of all attacks gets by luck alone
+(Westfall and Young's step over a wild cluster bootstrap). Attacks that guess alike cost no power, as they
+would if each were allowed its own share of the errors.
+"""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.evaluation.stats.intervals import Z_95, Interval, clustered_wilson
+from situ.evaluation.stats.intervals import Interval, clustered_wilson
+from situ.evaluation.stats.power import POWER
 
-FOLDS = 2
-TOLERANCE = 0.03
+BLOCKS = 5  # of recordings, each guessed from those before it
+LEVEL = 0.05  # how often a set that leaks nothing is accused
+DRAWS = 2000
 OVERALL = "overall"
 
 
@@ -20,9 +31,8 @@ class AttackResult:
     """How one attack does on one task, or overall.
 
     `chance` is 1 / number of options, or for answers that are numbers the share of the most common one.
-    `low_of_all` is the lower end of an interval that holds for all attacks of the audit together: the
-    higher one of the two halves that were guessed from each other. Within a half guesses do not depend on
-    each other; between the halves they do, as the same luck teaches one and is met in the other.
+    `p` is how often the best of all attacks of the audit comes this far by luck. `sees` is the excess over
+    chance that this attack would have shown four times in five.
     """
 
     task: str
@@ -30,12 +40,19 @@ class AttackResult:
     questions: int
     accuracy: float
     interval: Interval
-    low_of_all: float
     chance: float
+    p: float
+    sees: float
+    level: float = LEVEL
 
     @property
     def leaks(self) -> bool:
-        return self.accuracy > self.chance + TOLERANCE and self.low_of_all > self.chance
+        return self.p <= self.level
+
+    @property
+    def told(self) -> float:
+        """How far it is from being called a leak: more is nearer."""
+        return (self.accuracy - self.chance) / self.sees
 
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "interval": list(self.interval), "leaks": self.leaks}
@@ -48,25 +65,42 @@ class Outcome:
     item: str
     credit: float
     chance: float
-    half: int = 0
 
 
-def result(task: str, attack: str, outcomes: Sequence[Outcome], z_of_all: float) -> AttackResult:
-    """The share right with intervals; recordings, not questions, are independent."""
-    halves = [[o for o in outcomes if o.half == half] for half in range(FOLDS)]
-    return AttackResult(
-        task,
-        attack,
-        len(outcomes),
-        float(np.mean([o.credit for o in outcomes])),
-        _interval(outcomes, Z_95),
-        max(_interval(half, z_of_all).low for half in halves if half),
-        float(np.mean([o.chance for o in outcomes])),
-    )
+def judged(outcomes: Mapping[tuple[str, str], Sequence[Outcome]], level: float = LEVEL) -> list[AttackResult]:
+    """Every attack (by task and name) that guessed anything, judged by one test of them all.
 
-
-def _interval(outcomes: Sequence[Outcome], z: float) -> Interval:
-    return clustered_wilson([o.credit for o in outcomes], [o.item for o in outcomes], z)
+    Attacks on so few recordings that being right about each would be no proof are left out.
+    """
+    found = {key: mine for key, mine in outcomes.items() if mine}
+    if not found:
+        return []
+    place = {item: i for i, item in enumerate(sorted({o.item for mine in found.values() for o in mine}))}
+    excess = np.zeros((len(found), len(place)))
+    for row, mine in enumerate(found.values()):
+        for outcome in mine:
+            excess[row, place[outcome.item]] += outcome.credit - outcome.chance
+    errors = np.maximum(np.sqrt((excess**2).sum(axis=1)), 1e-9)
+    signs = np.random.default_rng(0).choice((-1.0, 1.0), (DRAWS, len(place)))
+    best_by_luck = np.sort((signs @ (excess / errors[:, None]).T).max(axis=1))
+    proof = best_by_luck[int(np.ceil((1 - level) * DRAWS)) - 1]
+    needed = proof + NormalDist().inv_cdf(POWER)
+    reached = excess.sum(axis=1) / errors
+    luckier = DRAWS - np.searchsorted(best_by_luck, reached - 1e-9)
+    return [
+        AttackResult(
+            *key,
+            len(mine),
+            float(np.mean([o.credit for o in mine])),
+            clustered_wilson([o.credit for o in mine], [o.item for o in mine]),
+            float(np.mean([o.chance for o in mine])),
+            float((1 + luckier[row]) / (1 + DRAWS)),
+            float(needed * errors[row] / len(mine)),
+            level,
+        )
+        for row, (key, mine) in enumerate(found.items())
+        if len({o.item for o in mine}) >= proof**2
+    ]
 
 
 def chance(rows: Sequence[QuestionRow]) -> float:
@@ -80,15 +114,23 @@ def chances(rows: Sequence[QuestionRow]) -> list[float]:
     return [1 / len(row.options) if row.options else usual for row in rows]
 
 
-def folds(
-    rows: Sequence[QuestionRow], count: int = FOLDS
+def in_turn(
+    rows: Sequence[QuestionRow], order: Mapping[str, int]
 ) -> Iterator[tuple[list[QuestionRow], list[QuestionRow]]]:
-    """Questions to learn from and questions to guess, in turn; a recording is never in both."""
+    """Questions to learn from and questions to guess: each block of recordings from all those before it.
+
+    Guessing back, too, would use every question, but then the same luck teaches one block and is met in
+    another, and a fair set is accused.
+    """
+    items = sorted({row.item for row in rows}, key=lambda item: order[item])
+    block_of = {item: place * BLOCKS // len(items) for place, item in enumerate(items)}
+    for block in sorted(set(block_of.values()))[1:]:
+        known = [row for row in rows if block_of[row.item] < block]
+        yield known, [row for row in rows if block_of[row.item] == block]
+
+
+def by_lot(rows: Sequence[QuestionRow]) -> dict[str, int]:
+    """The order of recordings, the same for all tasks and attacks."""
     items = sorted({row.item for row in rows})
-    order = np.random.default_rng(0).permutation(len(items))
-    fold_of = {items[i]: position % count for position, i in enumerate(order)}
-    for fold in range(count):
-        known = [row for row in rows if fold_of[row.item] != fold]
-        asked = [row for row in rows if fold_of[row.item] == fold]
-        if asked:
-            yield known or asked, asked  # a single recording can only be learnt from itself
+    places = np.random.default_rng(0).permutation(len(items))
+    return dict(zip(items, places.tolist(), strict=True))

@@ -1,19 +1,29 @@
 """Every attack on every task, and on all tasks together.
 
-Each attack learns on some recordings and answers for others, so an accuracy above chance is a leak of the
-set, not of the sample. A leak is called one when the attack beats chance by more than three points *and*
-chance lies below an interval that holds for all attacks together with 95 % (a hundred attacks at 95 % each
-would raise five false alarms on a fair set). Learners are also inverted, guessing what they hold least
-likely: answers that are balanced too exactly lean away from what is already known.
+Attacks that learn nothing are tried on all questions. Those that learn guess each fifth of the recordings
+from those before it, so that an accuracy above chance is a leak of the set, not of the sample. All of them
+are judged by one test (see result.py): a set that leaks nothing is accused in one of twenty cases, however
+many attacks there are. Learners are also inverted, guessing what they hold least likely: answers that are
+balanced too exactly lean away from what is already known.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.evaluation.audit.exposure import Exposure
 from situ.evaluation.audit.guess import Scorer, credits_of
 from situ.evaluation.audit.learners import learn_all, learn_options, learn_text
-from situ.evaluation.audit.result import FOLDS, OVERALL, AttackResult, Outcome, chances, folds, result
+from situ.evaluation.audit.result import (
+    LEVEL,
+    OVERALL,
+    AttackResult,
+    Outcome,
+    by_lot,
+    chances,
+    in_turn,
+    judged,
+)
+from situ.evaluation.audit.rules import rules
 from situ.evaluation.audit.tables import (
     CLUES,
     MEASURES,
@@ -22,7 +32,6 @@ from situ.evaluation.audit.tables import (
     learn_measure,
     learn_option_clue,
 )
-from situ.evaluation.stats.intervals import simultaneous_z
 
 Fit = Callable[[Sequence[QuestionRow], Exposure], Scorer]
 MOST_LEARNT = 3000  # questions of a task that learners are given: whole recordings
@@ -42,12 +51,14 @@ Progress = Callable[[int, int], None]
 
 
 def audit(
-    dataset: Dataset, others: Sequence[Dataset] = (), progress: Progress | None = None
+    dataset: Dataset,
+    others: Sequence[Dataset] = (),
+    progress: Progress | None = None,
+    level: float = LEVEL,
 ) -> list[AttackResult]:
     """Every attack on a set. `others` are sets of the same recipe from other seeds to learn from."""
-    return audit_rows(
-        dataset.questions, Exposure.of(dataset), [Exposure.of(other) for other in others], progress
-    )
+    seen = Exposure.of(dataset)
+    return audit_rows(dataset.questions, seen, [Exposure.of(other) for other in others], progress, level)
 
 
 def audit_rows(
@@ -55,42 +66,51 @@ def audit_rows(
     seen: Exposure | None = None,
     others: Sequence[Exposure] = (),
     progress: Progress | None = None,
+    level: float = LEVEL,
 ) -> list[AttackResult]:
     seen = seen or Exposure(tuple(rows))
-    tasks = sorted({row.task for row in rows})
-    outcomes: dict[str, dict[str, list[Outcome]]] = {}
+    tasks, order = sorted({row.task for row in rows}), by_lot(rows)
+    outcomes: dict[tuple[str, str], list[Outcome]] = {}
     for number, task in enumerate(tasks, 1):
-        mine = _whole_recordings([row for row in rows if row.task == task], MOST_LEARNT)
-        outcomes[task] = {**_learnt(mine, seen), **_from_others(mine, seen, others), **_repeats(mine, seen)}
+        mine = [row for row in rows if row.task == task]
+        some = _whole_recordings(mine, MOST_LEARNT)
+        found = _by_rule(mine, seen) | _repeats(mine, seen)
+        found |= _learnt(some, seen, order) | _from_others(mine, seen, others)
+        outcomes |= {(task, name): guesses for name, guesses in found.items()}
         if progress:
             progress(number, len(tasks))
     if len(tasks) > 1:
-        names = dict.fromkeys(name for found in outcomes.values() for name in found)
-        outcomes[OVERALL] = {
-            name: [o for task in tasks for o in outcomes[task].get(name, [])] for name in names
-        }
-    z_of_all = simultaneous_z(FOLDS * sum(len(found) for found in outcomes.values()))
-    return [
-        result(task, name, found, z_of_all)
-        for task, by_attack in outcomes.items()
-        for name, found in by_attack.items()
-        if found
-    ]
+        for name in dict.fromkeys(name for _, name in outcomes):
+            outcomes[OVERALL, name] = [o for task in tasks for o in outcomes.get((task, name), [])]
+    return judged(outcomes, level)
 
 
-def _learnt(rows: Sequence[QuestionRow], seen: Exposure) -> dict[str, list[Outcome]]:
-    """Attacks that learn on one half of the recordings and guess for the other, and the other way round."""
+def _by_rule(rows: Sequence[QuestionRow], seen: Exposure) -> dict[str, list[Outcome]]:
+    """Attacks that learn nothing."""
+    asked = [row for row in rows if row.options]
+    return {
+        name: [
+            Outcome(row.item, credit, 1 / len(row.options))
+            for row, credit in zip(asked, credits_of(asked, lambda row: row.options, scores), strict=True)
+        ]
+        for name, scores in rules(asked, seen).items()
+    }
+
+
+def _learnt(
+    rows: Sequence[QuestionRow], seen: Exposure, order: Mapping[str, int]
+) -> dict[str, list[Outcome]]:
+    """Attacks that learn on some recordings and guess for those that follow."""
     odds = dict(zip([row.id for row in rows], chances(rows), strict=True))
     found: dict[str, list[Outcome]] = {}
     for name in _telling(rows, seen):
-        for half, (known, asked) in enumerate(folds(rows)):
+        for known, asked in in_turn(rows, order):
             scorer = ATTACKS[name](known, seen)
             scores = scorer.score(asked, seen)
             for inverted in (False, True) if name in TURNED else (False,):
                 earned = credits_of(asked, scorer.choices, scores, inverted)
                 found.setdefault(name + INVERTED * inverted, []).extend(
-                    Outcome(row.item, credit, odds[row.id], half)
-                    for row, credit in zip(asked, earned, strict=True)
+                    Outcome(row.item, credit, odds[row.id]) for row, credit in zip(asked, earned, strict=True)
                 )
     return found
 
