@@ -223,3 +223,12 @@ def test_a_memory_that_is_lent_stays_open_while_others_are_asked(streams: tuple[
     memories.of(recordings[2], names[2])
     with pytest.raises(BadInput, match="closed"):  # nobody holds it, and two were asked since
         first.state()
+
+
+def test_memories_are_made_of_other_eyes_and_the_run_says_of_which(tmp_path: Path) -> None:
+    dataset, out = small_set(), tmp_path / "run"
+    call("eval", dataset.folder, "-p", "ask", "--memories", "detections", "--limit", 3, "-o", out)
+    assert "faults of a detector" in Run.open(out).card["rests_on"]
+    call("report", out, "--out", tmp_path / "r.md")
+    assert "faults of a detector" in (tmp_path / "r.md").read_text()
+    assert "network" in Memories(Path("pixels")).rest_on(dataset, dataset.items)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from situ.benchmarks.ucs.published import ROOT_CAUSES
+from situ.benchmarks.published import table as published_table
 from situ.cli.common import console, print_json, progress_bars
 from situ.evaluation.attribution.attribute import ATTRIBUTABLE, Attribution, attribute_run
 from situ.evaluation.attribution.error_types import ErrorTypes, error_types
@@ -66,6 +66,6 @@ def _table(found: Attribution) -> Table:
         table.add_column(name, justify="right")
     for cause, share in shares.items():
         cells = [f"{found.shares(task).get(cause, 0.0):.1f}" for task in tasks]
-        published = ROOT_CAUSES.get(cause)
+        published = published_table("ucs", "Table 4").column("share").get(cause)
         table.add_row(cause, f"{share:.1f}", *cells, "" if published is None else f"{published:.1f}")
     return table

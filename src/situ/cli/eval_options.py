@@ -70,6 +70,9 @@ AskFailedAgain = Annotated[
 Seed = Annotated[int, typer.Option(help="Seed of participants that draw.")]
 MemoryFolder = Annotated[
     Path | None,
-    typer.Option(help="Folder with a memory of each recording, ITEM.situ: for memory strategies and ask."),
+    typer.Option(
+        help="Folder with a memory of each recording, ITEM.situ: for memory strategies and ask. Or `pixels`, "
+        "to make them of the pictures, or `detections`, of annotations with a detector's faults."
+    ),
 ]
 ReportFile = Annotated[Path | None, typer.Option(help="Also write a report of all runs to this file.")]

@@ -148,6 +148,7 @@ LAB: dict[str, dict[str, Verb]] = {
     },
     "Papers": {
         "presets": Verb("presets:show_presets", "List the settings behind the rows of published tables."),
+        "papers": Verb("papers:show_papers", "Print the figures that papers print, and what runs them."),
         "sns": Verb("sns:sns", "Measure the Spatial Narrative Score: ceiling, floor and ablations."),
         "captions": Verb("captions:captions", "Score camera-motion captions against two controls."),
         "reproduce": Verb("reproduce:reproduce", "Compute published figures again and tabulate them."),

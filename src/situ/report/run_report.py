@@ -37,6 +37,7 @@ from situ.report.run_tables import (
     card_table,
     comparison_table,
     judge_words,
+    paper_tables,
     published_table,
     score_table,
     statistics_table,
@@ -227,19 +228,30 @@ def _scores(group: Group) -> str:
         + "".join(_facts(words) for words in judged)
         + (_facts(group.protocol.note) if group.protocol.note else "")
         + (table(published_table(group)) if group.protocol.published else "")
+        + _other_figures(group)
     )
+
+
+def _other_figures(group: Group) -> str:
+    told = "".join(f"<h3>{escape(title)}</h3>{table(cells)}" for title, cells in paper_tables(group))
+    return f"<details><summary>All figures of the paper</summary>{told}</details>" if told else ""
 
 
 def _controls(group: Group) -> str:
     missing = "".join(f"<li>{escape(words)}</li>" for words in group.missing_controls())
-    attacks = (
-        table(attack_table(group)) if group.attacks else _facts("The question set is not at hand to audit.")
-    )
-    told = (
-        "An attack learns from the words of some recordings' questions and guesses those of others. A leak "
-        "beats chance by more than 3 points, and chance lies below an interval that holds for all attacks at "
-        "once, which is wider than the one shown."
-    )
+    told = "The question set is not at hand to audit."
+    if group.dataset is not None:
+        told = (
+            "The set has too few recordings for any attack to prove a leak, or too many to be audited here."
+        )
+    if group.attacks:
+        told = (
+            "Some attacks go by a rule, the others learn from the words of some recordings' questions and "
+            "guess those of later ones. One test of all attacks calls a leak; a set that leaks nothing is "
+            "accused in one of twenty cases. “Sees” is how many points above chance the attack would have "
+            "shown in four of five cases: where that is much, the set is too small to be called fair."
+        )
+    attacks = table(attack_table(group)) if group.attacks else ""
     return (
         attacks
         + _facts(told)

@@ -1,7 +1,9 @@
 """The tables of a run report, as plain cells: HTML and Markdown are made from the same ones."""
 
+import math
 from dataclasses import dataclass
 
+from situ.benchmarks.published import tables
 from situ.evaluation.replies.judge import FORMULA
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import Score, Summary
@@ -54,6 +56,19 @@ def published_table(group: Group) -> Table:
     )
     head = ("published, other data", "overall %", *(f"{task} %" for task in tasks), "measured on")
     return Table(head, rows, frozenset(range(len(rows))))
+
+
+def paper_tables(group: Group) -> list[tuple[str, Table]]:
+    """Every table that the benchmark's paper prints, with its title."""
+    found = []
+    for told in tables(group.protocol.benchmark):
+        rows = tuple(
+            (system, *("–" if math.isnan(value) else f"{value:g}" for value in values))
+            for system, values in told.rows.items()
+        )
+        title = f"{told.name}: {told.title} ({told.unit}; {told.data})"
+        found.append((title, Table(("", *told.columns), rows, frozenset(range(len(rows))))))
+    return found
 
 
 def with_interval(score: Score) -> str:
@@ -136,18 +151,21 @@ def attack_table(group: Group) -> Table:
         mine = [attack for attack in group.attacks if attack.task == task]
         if not mine:
             continue
-        best = max(mine, key=lambda attack: attack.accuracy)
+        best = max(mine, key=lambda attack: attack.told)
         interval = f"[{100 * best.interval.low:.1f}, {100 * best.interval.high:.1f}]"
         rows.append(
             (
                 task,
                 best.attack,
+                str(best.questions),
                 f"{100 * best.accuracy:.1f} {interval}",
                 f"{100 * best.chance:.1f}",
-                "LEAK" if best.leaks else "none",
+                f"{100 * best.sees:.1f}",
+                "LEAK" if best.leaks else "none found",
             )
         )
-    return Table(("task", "best attack without looking", "right %", "chance %", "leak"), tuple(rows))
+    head = ("task", "best attack without looking", "questions", "right %", "chance %", "sees", "leak")
+    return Table(head, tuple(rows))
 
 
 def tendency_table(group: Group) -> Table:

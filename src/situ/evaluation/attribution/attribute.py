@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.ucs.published import ROOT_CAUSES
+from situ.benchmarks.published import table
 from situ.errors import BadInput, Unanswerable
 from situ.evaluation.participants.simulated import FAULTS
 from situ.evaluation.participants.stages import STAGES, StagedMemory
@@ -65,7 +65,7 @@ class Attribution:
             "questions": self.questions,
             "failures": len(self.failures),
             "shares": self.shares(),
-            "published": ROOT_CAUSES,
+            "published": table("ucs", "Table 4").column("share"),
             "by_task": {task: self.shares(task) for task in sorted({f.task for f in self.failures})},
             "items": [vars(failure) for failure in self.failures],
         }

@@ -12,6 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import BadInput, Unanswerable
 from situ.evaluation.benchmark import SOLIDS, eyes_for
@@ -29,17 +31,27 @@ MOST_TOLD = 5
 OTHER_CLOCK_S = 60.0  # a memory may go on after the part that is asked about; clocks of the day are far off
 
 
+PIXELS, DETECTIONS = "pixels", "detections"  # what may stand in the place of a folder
+MADE_FROM = {
+    PIXELS: "the pictures, seen by the network for homes, with given poses",
+    DETECTIONS: "annotations with the faults of a detector and drifting poses",
+}
+
+
 class Memories:
     """The memories of a question set's recordings.
 
-    Those in a folder (`ITEM.situ`, made by `situ watch`) come first. Without a folder coloured solids are
-    seen in the pixels, and elsewhere a recording's own annotations stand in for eyes: what is measured then
-    is the use of a memory and not its making. The last few are kept, since questions come recording by
-    recording.
+    Those in a folder (`ITEM.situ`, made by `situ watch`) come first. In the place of a folder may stand
+    "pixels", which makes them of the pictures, or "detections", of annotations with a detector's faults.
+    Without any of these coloured solids are seen in the pixels, and elsewhere a recording's own annotations
+    stand in for eyes: what is measured then is the use of a memory and not its making, and `rest_on` says so.
+    The last few are kept, since questions come recording by recording.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder
+        made = str(folder) in (PIXELS, DETECTIONS)
+        self._folder = None if made else folder
+        self._made_from = str(folder) if made else ""
         self._kept: OrderedDict[str, SpatialMemory] = OrderedDict()
         self._lent: Counter[str] = Counter()
 
@@ -48,7 +60,7 @@ class Memories:
         key = str(recording.folder.resolve())
         if key not in self._kept:
             file = self._file(item)
-            self._kept[key] = _opened(file, recording) if file else _watch(recording)
+            self._kept[key] = _opened(file, recording) if file else _watch(recording, self._made_from)
         self._kept.move_to_end(key)
         self._close_oldest(but=key)
         return self._kept[key]
@@ -90,15 +102,17 @@ class Memories:
 
     def rest_on(self, dataset: Dataset, items: Sequence[str]) -> str:
         """What they are made of where that is more than eyes would have; empty where files are given, and
-        where pixels are looked at."""
+        where solids are looked at."""
+        if self._made_from:
+            return MADE_FROM[self._made_from]
         if self._folder is not None or not items or eyes_for(dataset.recording(items[0])) == SOLIDS:
             return ""
         return EXACT
 
     def content(self, items: Iterable[str]) -> str:
-        """A hash of the files that answers rest on; empty without a folder."""
+        """A hash of the files that answers rest on, or what they are made from; empty without either."""
         if self._folder is None:
-            return ""
+            return self._made_from
         digest = hashlib.sha256()
         for name in sorted(set(items)):
             with (self._folder / f"{name}.situ").open("rb") as file:
@@ -157,14 +171,37 @@ def _can_be_watched(recording: Recording) -> bool:
     return bool(eyes_for(recording) == SOLIDS or recording.objects)
 
 
-def _watch(recording: Recording) -> "SpatialMemory":
+def _watch(recording: Recording, made_from: str) -> "SpatialMemory":
     from situ.evaluation.participants.memory import remember_with_hindsight
     from situ.memory import SpatialMemory
-    from situ.perception.oracle import oracle_frames
+    from situ.perception.oracle import noisy, oracle_frames
 
+    if made_from == PIXELS:
+        return _seen(recording)
     if eyes_for(recording) == SOLIDS:
         return remember_with_hindsight(recording)
     memory = SpatialMemory.create(":memory:")
-    for frame in oracle_frames(recording, visibility_of(recording)):
+    frames = oracle_frames(recording, visibility_of(recording))
+    if made_from == DETECTIONS:
+        from situ.evaluation.participants.simulated import DEFAULT_NOISE
+
+        chance = np.random.default_rng(list(str(recording.folder.name).encode()))
+        for observed in noisy(frames, DEFAULT_NOISE, chance):
+            memory.observe(observed)
+        return memory
+    for frame in frames:
         memory.observe(frame.exact())
+    return memory
+
+
+def _seen(recording: Recording) -> "SpatialMemory":
+    from situ.evaluation.participants.pixels import watch_pixels
+    from situ.memory import SpatialMemory
+    from situ.memory.sink import MemorySink, options_for
+    from situ.perception.homes.network import Network
+
+    memory = SpatialMemory.create(":memory:", options_for("poses"))
+    fault = watch_pixels(recording, Network(), False, MemorySink(memory))
+    if fault:
+        raise Unanswerable(f"the recording could not be watched: {fault}")
     return memory

@@ -1,9 +1,10 @@
 """What a benchmark has to say about its evaluation; everything else is shared."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.published import OVERALL, PublishedTable
 from situ.evaluation.records.answer import AnswerRecord, Reading
 from situ.evaluation.replies.choice import read_choice
 from situ.evaluation.replies.number import read_number
@@ -18,6 +19,18 @@ class Published:
     overall: float
     tasks: Mapping[str, float] = field(default_factory=dict)
     data: str = ""
+
+    @classmethod
+    def of(cls, table: PublishedTable, tasks: Collection[str] = ()) -> tuple["Published", ...]:
+        """All systems of a table that have an overall score; of some tasks, where these are named."""
+        chosen = [name for name in table.columns if (name in tasks if tasks else name != OVERALL)]
+        found = []
+        for system in table.rows:
+            row = table.row(system)
+            if OVERALL in row:
+                told = {name: row[name] for name in chosen if name in row}
+                found.append(cls(system, row[OVERALL], told, table.data))
+        return tuple(found)
 
 
 @dataclass(frozen=True)

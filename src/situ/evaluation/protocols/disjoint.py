@@ -3,6 +3,7 @@
 import re
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.published import table
 from situ.evaluation.protocols.base import (
     Analysis,
     Protocol,
@@ -15,8 +16,6 @@ from situ.evaluation.protocols.base import (
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.choice import read_choice
 from situ.evaluation.replies.unwrap import final_part
-
-_DATA = "DISJOINT-3DQA, 5,399 questions, LLM-Match"
 
 
 def _contract(row: QuestionRow) -> str:
@@ -48,11 +47,11 @@ def _things(text: str) -> frozenset[str]:
     return frozenset(words for part in parts if (words := re.sub(r"^(?:an?|the) ", "", part.strip(" .-*"))))
 
 
-def _ladder(system: str, *scores: float) -> tuple[Published, ...]:
-    cues = ("unmarked", "marked", "trajectory", "bev", "full3d")
-    return tuple(
-        Published(f"{system}, {cue}", score, {}, _DATA) for cue, score in zip(cues, scores, strict=False)
-    )
+def _cues(name: str) -> tuple[Published, ...]:
+    """Every cell of a table as a row of its own: one run has one cue."""
+    told = table("disjoint", name)
+    cells = ((system, cue, score) for system in told.rows for cue, score in told.row(system).items())
+    return tuple(Published(f"{system}, {cue}", score, {}, told.data) for system, cue, score in cells)
 
 
 DISJOINT = Protocol(
@@ -70,13 +69,7 @@ DISJOINT = Protocol(
         binned("distance_m", (0.0, 2.0, 4.0, 6.0, 10.0, 20.0), " m"),
         binned("frame_gap", (1, 2, 4, 8, 16, 32)),
     ),
-    published=(
-        Published("human", 93.96, {}, "600 questions of DISJOINT-3DQA"),
-        *_ladder("GPT-4o", 62.88, 65.60, 67.60, 68.23, 83.2),
-        *_ladder("Qwen2.5 72B", 55.06, 64.31, 66.21, 66.64),
-        *_ladder("InternVL3 8B", 53.16, 61.80),
-        *_ladder("LLaVA-Video 7B", 56.40, 63.30),
-    ),
+    published=tuple({row.system: row for row in (*_cues("Table 3a"), *_cues("Table 4a"))}.values()),
     note="The score is that of the exact verifier. With a judge, "
     "LLM-Match = 100 · mean((s − 1) / 4) is given beside it.",
 )

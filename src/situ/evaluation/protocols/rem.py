@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.published import table
 from situ.benchmarks.rem.verify import claimed
 from situ.evaluation.protocols.base import (
     Analysis,
@@ -146,19 +147,8 @@ CROSSED = (
 )  # fmt: skip
 
 
-def _row(
-    system: str, overall: float, *tasks: float, data: str = "REM Baseline, 47,019 questions"
-) -> Published:
-    return Published(system, overall, dict(zip(TASKS, tasks, strict=True)), data)
-
-
-# Right answers to counting questions whose truth is 2 or more, in percent: the brackets of Table 2.
-SEVERAL = {
-    "o3": 35.7, "GPT-4o": 24.4, "Gemini 1.5 Pro": 14.1, "Gemini 1.5 Flash": 13.8, "Nova Lite": 7.3,
-    "Llama 3.2 11B": 7.0, "human, Mini": 97.7, "o3, Mini": 59.1, "Gemini 2.5 Pro, Mini": 54.5,
-    "Gemini 1.5 Pro, Mini": 36.4, "GPT-4o, Mini": 31.8,
-}  # fmt: skip
-_MINI = "REM Mini, 154 questions"
+_TABLES = (table("rem", "Table 2, Baseline"), table("rem", "Table 2, Mini"))
+_SEVERAL = "counting, truth 2 or more"
 REM = Protocol(
     benchmark="rem",
     title="REM",
@@ -174,7 +164,11 @@ REM = Protocol(
             "counting: truth",
             _count_band,
             ("truth 0–1", "truth ≥ 2"),
-            published={system: {"truth ≥ 2": share} for system, share in SEVERAL.items()},
+            published={
+                f"{system}{', Mini' * number}": {"truth ≥ 2": share}
+                for number, one in enumerate(_TABLES)
+                for system, share in one.column(_SEVERAL).items()
+            },
         ),
         Analysis("counting: each truth", _each_truth),
         Analysis("comparison: difference of the counts", _difference, ("0", "1", "2", "3", "4", "5+")),
@@ -188,17 +182,5 @@ REM = Protocol(
         Tendency("counting, truth ≥ 2: said too few", _several, _count_off(-1)),
         Tendency("counting, truth ≥ 2: said too many", _several, _count_off(1)),
     ),
-    published=(
-        _row("o3", 80.0, 78.3, 92.3, 88.4, 60.9),
-        _row("GPT-4o", 61.7, 57.9, 61.4, 73.0, 54.3),
-        _row("Gemini 1.5 Pro", 59.6, 54.3, 67.7, 69.0, 47.4),
-        _row("Gemini 1.5 Flash", 58.2, 59.5, 59.5, 65.8, 47.8),
-        _row("Nova Lite", 38.7, 38.1, 51.3, 43.4, 21.9),
-        _row("Llama 3.2 11B", 37.3, 31.6, 51.5, 45.9, 20.2),
-        _row("human", 97.8, 96.3, 99.3, 98.2, 97.5, data=_MINI),
-        _row("o3", 80.1, 64.1, 100.0, 83.8, 72.5, data=_MINI),
-        _row("Gemini 2.5 Pro", 79.4, 74.0, 78.9, 94.6, 70.0, data=_MINI),
-        _row("Gemini 1.5 Pro", 58.4, 51.3, 71.1, 51.4, 60.0, data=_MINI),
-        _row("GPT-4o", 57.1, 56.0, 57.9, 59.5, 55.0, data=_MINI),
-    ),
+    published=tuple(row for one in _TABLES for row in Published.of(one, TASKS)),
 )

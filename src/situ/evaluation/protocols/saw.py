@@ -5,8 +5,8 @@ import hashlib
 import numpy as np
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.published import OVERALL, table
 from situ.benchmarks.saw.parse import official_choice
-from situ.benchmarks.saw.published import BY_FPS, CALLED_ZIGZAG, DIRECTION_BY_TURNS, MAIN_TABLE, TASKS
 from situ.evaluation.protocols.base import (
     Analysis,
     Crossed,
@@ -59,7 +59,8 @@ _CHANGES = {
     "swapped": ("changed places",),
     "nothing": ("nothing,",),
 }
-_TURNS = ("0", "1", "2")
+_BY_TURNS = table("saw", "Table 3")
+_TURNS = _BY_TURNS.columns
 _FRAMES_SHOWN = {"1–8": 8, "9–16": 16, "17–32": 32, "33–64": 64, "65–128": 128, "129+": 10**9}
 _DATA = "SAW-Bench, 2,071 questions"
 SAW = Protocol(
@@ -75,10 +76,7 @@ SAW = Protocol(
             _turns,
             _TURNS,
             relative=True,
-            published={
-                system: dict(zip(_TURNS, scores, strict=True))
-                for system, scores in DIRECTION_BY_TURNS.items()
-            },
+            published={system: _BY_TURNS.row(system) for system in _BY_TURNS.rows},
         ),
         Analysis("route", stratum_value("route"), by_task=True),
         Analysis("shape by head", lambda r: stratum_value("head")(r) if r.task == "shape" else None),
@@ -111,14 +109,11 @@ SAW = Protocol(
             "straight walk with head turns called zigzag",
             _straight_with_head_turns,
             lambda record: "zigzag" in (record.claim or "").lower(),
-            CALLED_ZIGZAG,
+            table("saw", "Figure 5").column("called zigzag"),
         ),
     ),
-    published=tuple(
-        Published(row.system, row.overall, dict(zip(TASKS, row.tasks, strict=False)), _DATA)
-        for row in MAIN_TABLE
-    ),
-    published_by_frames={"Gemini 3 Flash": {f"fps:{fps}": score for fps, score in BY_FPS.items()}},
+    published=Published.of(table("saw", "Table 2")),
+    published_by_frames={"Gemini 3 Flash": table("saw", "Table 11").column(OVERALL)},
     note="Strict parser: a reply without a readable choice is wrong. The official one fills in a random "
     "option and so gives such replies the credit of chance.",
 )

@@ -46,8 +46,26 @@ def begun(dataset: Dataset, name: str, settings: Settings, out: Path) -> tuple[S
     memories = settings.memories if takes_memories(name) else None
     settings = replace(settings, frames=settings.frames or own_frames(name), memories=memories)
     job = Job.of(dataset, settings)
-    card = job.card(name, "", settings, own_frames=own_frames(name), memories=memories_of(job, settings))
+    card = job.card(
+        name,
+        "",
+        settings,
+        own_frames=own_frames(name),
+        memories=memories_of(job, settings),
+        rests_on=_made_from(settings),
+    )
     return settings, job, prepare(out, card)
+
+
+def _made_from(settings: Settings) -> str:
+    """What stands in the place of a folder of memories, in words."""
+    if settings.memories is None:
+        return ""
+    from situ.evaluation.participants.memory_cache import (
+        MADE_FROM,  # loaded when needed: it is slow to import
+    )
+
+    return MADE_FROM.get(str(settings.memories), "")
 
 
 def check_participants(dataset: Dataset, names: Sequence[str], settings: Settings) -> None:
