@@ -1,164 +1,109 @@
-"""When a provider is given up in the middle of a run: by the clock, however its requests fail."""
+"""When a provider is given up in the middle of a run, and when it is not."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+import time
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
+pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
 from situ.evaluation.models.connect import on_the_way
-from situ.evaluation.models.lifeline import GIVE_UP, KNOCK, PAUSE, SLOWEST, Awake, Lifeline, Silence, watch
+from situ.evaluation.models.lifeline import TRIAL, Lifeline, Lost
 
-TIMEOUT = 5.0
-
-
-@dataclass
-class Time:
-    """A clock that goes on only while somebody sleeps, and what happens meanwhile."""
-
-    now: float = 0.0
-    events: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
-
-    def at(self, moment: float, event: Callable[[], None]) -> None:
-        self.events.append((moment, event))
-
-    async def sleep(self, seconds: float) -> None:
-        end = self.now + seconds
-        for moment, event in sorted(self.events, key=lambda known: known[0]):
-            if self.now <= moment <= end:
-                self.events.remove((moment, event))
-                self.now = moment
-                event()
-        self.now = end
+TIMEOUT = 0.4  # seconds
 
 
-class Done(Exception):
-    """The day is over and nobody was given up."""
+class Provider:
+    """As much of a model of the engine as is needed: questions end so, trials after so many seconds."""
 
-
-def watched(
-    time: Time, silence: Silence, knock: Callable[[float], Awaitable[str]], until: float
-) -> str | None:
-    """Why a provider was given up until then."""
-
-    async def sleep(seconds: float) -> None:
-        await time.sleep(seconds)
-        if time.now > until:
-            raise Done
-
-    try:
-        return asyncio.run(watch(silence, TIMEOUT, knock, sleep))
-    except Done:
-        return None
-
-
-def knocks(time: Time, seconds: float, reason: str) -> Callable[[float], Awaitable[str]]:
-    """A trial that takes so long, or as long as it may, and ends so."""
-
-    async def knock(patience: float) -> str:
-        await time.sleep(min(seconds, patience))
-        return reason if seconds <= patience else "nothing came back in time"
-
-    return knock
-
-
-@pytest.mark.parametrize(("seconds", "reason"), [(99.0, ""), (0.01, "reset"), (1.4, "reset"), (2.2, "reset")])
-@given(last=st.floats(0, 20), questions=st.integers(1, 40), each=st.floats(0.01, 8))
-def test_a_provider_that_is_heard_no_more_is_given_up_within_the_bound(
-    seconds: float, reason: str, last: float, questions: int, each: float
-) -> None:
-    """However often requests fail and are sent again, and however fast the trials fail."""
-    time = Time()
-    silence = Silence(lambda: time.now)
-    silence.ask()
-    time.at(last, silence.heard)
-
-    def one_fails_and_the_next_begins() -> None:
-        silence.done(False)
-        silence.ask()
-
-    for number in range(questions):
-        time.at(last + number * each, one_fails_and_the_next_begins)
-    assert watched(time, silence, knocks(time, seconds, reason), until=1000)
-    assert time.now - last <= (GIVE_UP + PAUSE) * TIMEOUT + 1e-6
-
-
-@given(st.lists(st.tuples(st.floats(0.0, TIMEOUT), st.floats(0, 30)), min_size=1, max_size=30))
-def test_a_slow_provider_is_never_given_up(replies: list[tuple[float, float]]) -> None:
-    """Each answer comes within its timeout; between two questions something else may take long."""
-    time = Time()
-    silence = Silence(lambda: time.now)
-    moment = 0.0
-    for seconds, pause in replies:
-        time.at(moment, silence.ask)
-        time.at(moment + seconds, lambda: silence.done(True))
-        moment += seconds + pause + 0.001
-    assert watched(time, silence, knocks(time, 99.0, ""), until=moment) is None
-
-
-@given(each=st.floats(0.01, KNOCK * TIMEOUT))
-def test_one_that_says_anything_at_all_is_not_given_up(each: float) -> None:
-    """Too busy, or every question takes too long: the trial is answered."""
-    time = Time()
-    silence = Silence(lambda: time.now)
-    silence.ask()
-    assert watched(time, silence, knocks(time, each, ""), until=200) is None
-
-
-@given(stalls=st.lists(st.floats(0.0, 60.0), min_size=200, max_size=200), quiet=st.booleans())
-def test_the_clock_slows_while_this_process_stands_still(stalls: list[float], quiet: bool) -> None:
-    """Every turn comes late: it goes slower, by a bound. Where all come in time it is the true time."""
-    time, awake = Time(), Awake(0.1)
-
-    async def sleep(seconds: float) -> None:
-        if not stalls:
-            raise Done
-        time.now += seconds + (0.0 if quiet else stalls.pop())
-        if quiet:
-            stalls.pop()
-
-    with pytest.raises(Done):
-        asyncio.run(awake.run(sleep, lambda: time.now))
-    assert SLOWEST * time.now - 1e-6 <= awake.now <= max(200 * 0.2, time.now) + 1e-6
-    assert awake.now == pytest.approx(time.now) or not quiet
-    assert awake.share == pytest.approx(1.0) or not quiet
-
-
-class Model:
-    """As much of a model of the engine as is needed."""
-
-    def __init__(self, seconds: float = 0.0, error: Exception | None = None) -> None:
-        self.api, self.seconds, self.error = self, seconds, error
+    def __init__(
+        self, error: Exception | None = None, trial: float = 0.0, broken: Exception | None = None
+    ) -> None:
+        self.api, self.error, self.trial, self.broken = self, error, trial, broken
 
     async def generate(self, *_: Any) -> str:
-        await asyncio.sleep(self.seconds)
-        if self.error:
-            raise self.error
+        await asyncio.sleep(self.trial)
+        if self.broken:
+            raise self.broken
         return "yes"
 
+    async def question(self, seconds: float = 0.0) -> str:
+        await asyncio.sleep(seconds)
+        if self.error:
+            raise self.error
+        return "4"
 
-@pytest.mark.parametrize("model", [Model(99), Model(0, ConnectionResetError("reset"))])
-def test_everything_in_flight_ends_with_the_provider(model: Model) -> None:
-    pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
-    lifeline = Lifeline(timeout=0.1)
+
+def asked(lifeline: Lifeline, model: Provider, *seconds: float) -> list[Any]:
+    """What becomes of questions that are asked at once and take so long."""
+
+    async def run() -> list[Any]:
+        lifeline.begin()
+        asks = (lifeline.ask(model, model.question(one)) for one in seconds)
+        return await asyncio.gather(*asks, return_exceptions=True)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Provider(TimeoutError(), trial=99),
+        Provider(ConnectionResetError(), broken=ConnectionResetError("reset")),
+    ],
+)
+def test_a_provider_that_answers_nothing_at_all_is_lost_and_all_in_flight_ends(model: Provider) -> None:
+    lifeline = Lifeline(TIMEOUT)
+    began = time.monotonic()
+    first, second = asked(lifeline, model, 0.0, 99)
+    assert type(first) is type(model.error)
+    assert isinstance(second, Lost)
+    assert lifeline.reason.startswith("the model stopped answering (")
+    assert time.monotonic() - began < 10  # and not the 99 seconds of the second question
+    assert isinstance(asked(lifeline, Provider(), 0.0)[0], Lost), "nothing more is asked"
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Provider(TimeoutError()),  # too busy for questions
+        Provider(TimeoutError(), trial=TRIAL * TIMEOUT / 4),  # slow, but in time
+        Provider(ConnectionResetError(), broken=ValueError("what it said has not the form of a reply")),
+    ],
+)
+def test_one_that_answers_a_trial_in_any_way_is_kept(model: Provider) -> None:
+    lifeline = Lifeline(TIMEOUT)
+    assert type(asked(lifeline, model, 0.0)[0]) is type(model.error)
+    assert not lifeline.lost
+
+
+def test_one_that_answered_somebody_meanwhile_is_not_tried() -> None:
+    lifeline = Lifeline(TIMEOUT)
+    model = Provider(trial=99)
+
+    async def late() -> str:
+        await asyncio.sleep(0.05)
+        raise TimeoutError
 
     async def run() -> None:
-        import anyio
+        lifeline.begin()
+        lost, answered = lifeline.ask(model, late()), lifeline.ask(model, model.question())
+        await asyncio.gather(lost, answered, return_exceptions=True)
 
-        async def question() -> None:
-            lifeline.begin()
-            await lifeline.ask(model, asyncio.sleep(99))
+    asyncio.run(run())
+    assert not lifeline.lost
 
-        async with anyio.create_task_group() as group:
-            group.start_soon(question)
 
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(asyncio.wait_for(run(), 30))
-    assert lifeline.lost
-    assert lifeline.reason
+def test_failures_in_a_row_end_a_run_and_an_answer_between_begins_anew() -> None:
+    lifeline = Lifeline(most=3)
+    for _ in range(2):
+        lifeline.failed(ConnectionRefusedError("refused"))
+    lifeline.answered()
+    for _ in range(2):
+        lifeline.failed(ConnectionRefusedError("refused"))
+    assert not lifeline.lost
+    lifeline.failed(ConnectionRefusedError("refused"))
+    assert "refused" in lifeline.reason
 
 
 class Complaint(Exception):

@@ -1,5 +1,6 @@
 """What `inspect eval situ/...` finds."""
 
+import ast
 import importlib
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from evaluation.small_set import make_set
 from situ.errors import BadInput
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
+import situ.evaluation.models
 from situ.evaluation.models import registry
 from situ.evaluation.models.strategy import STRATEGIES
 from situ.evaluation.participants.base import PARTICIPANTS
@@ -46,3 +48,23 @@ def test_names_that_are_told_without_importing_are_those_that_are_registered(
     assert len(names) == len(set(names)) > 10
     assert set(parts._parts) == set(names), "each is there, and no other"
     assert all(parts.about(name) for name in names)
+
+
+def test_the_modules_of_models_import_one_another_in_one_direction() -> None:
+    """Also those that are imported when a function runs."""
+    folder = Path(situ.evaluation.models.__file__).parent
+    begin = "situ.evaluation.models"
+    needs = {
+        path.stem: {
+            name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(begin)
+            for name in (
+                [node.module.split(".")[3]] if node.module != begin else [one.name for one in node.names]
+            )
+        }
+        for path in folder.glob("*.py")
+    }
+    while free := {name for name, needed in needs.items() if not needed & needs.keys()}:
+        needs = {name: needed for name, needed in needs.items() if name not in free}
+    assert not needs, "these need one another"

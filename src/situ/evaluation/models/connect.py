@@ -53,7 +53,7 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
     try:
         from inspect_ai.model import get_model
 
-        from situ.evaluation.models import registry  # noqa: F401  (registers the canned model)
+        from situ.evaluation.models import providers  # noqa: F401  (registers our own)
     except ModuleNotFoundError as error:
         raise MissingExtra("eval", "asking models") from error
     if base_url and name.startswith(f"{OPEN_SERVER}/") and "api_key" not in arguments:

@@ -35,9 +35,9 @@ from situ.errors import SituError
 from situ.evaluation.models.clip import encode_clip
 from situ.evaluation.models.engine_scores import RECORD, points_scorer
 from situ.evaluation.models.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
-from situ.evaluation.models.lifeline import Lifeline
-from situ.evaluation.models.model_job import FPS, ModelJob
-from situ.evaluation.models.prompt import Clip, Part
+from situ.evaluation.models.lifeline import Lifeline, Lost
+from situ.evaluation.models.model_job import ModelJob
+from situ.evaluation.models.prompt import FPS, Clip, Part
 from situ.evaluation.models.provider_errors import KeyRefused, MalformedReply
 from situ.evaluation.models.settings import EXTRACTOR, JUDGE
 from situ.evaluation.models.strategies import find_strategy
@@ -63,6 +63,7 @@ def build_task(model_job: ModelJob, name: str = "situ") -> Task:
         name=name,
         config=GenerateConfig(temperature=0.0),
         fail_on_error=False,
+        early_stopping=model_job.lifeline,
     )
 
 
@@ -173,6 +174,8 @@ def _solver(model_job: ModelJob) -> Solver:
                 record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
             except KeyRefused as error:
                 model_job.lifeline.lose(str(error))
+                raise
+            except Lost:
                 raise
             except MalformedReply as error:
                 if tries_left:

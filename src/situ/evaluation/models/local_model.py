@@ -23,7 +23,7 @@ from inspect_ai.tool import ToolChoice, ToolInfo
 
 from situ.errors import BadInput
 from situ.evaluation.models.local_vlm import IMAGES, MOST_TOKENS, LocalVlm, Turn
-from situ.evaluation.models.model_job import FPS
+from situ.evaluation.models.prompt import FPS
 
 
 class LocalModel(ModelAPI):

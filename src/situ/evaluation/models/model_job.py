@@ -10,8 +10,6 @@ from situ.evaluation.models.prompt import Template
 from situ.evaluation.records.answer import AnswerRecord
 from situ.evaluation.runs.run import Job
 
-FPS = "fps"  # of the pictures in a message, as they were sampled: told to models that take video
-
 
 @dataclass(frozen=True)
 class ModelJob:

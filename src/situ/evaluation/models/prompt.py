@@ -27,6 +27,7 @@ from situ.recording import Recording
 
 PLACES = ("pictures", "pictures_with_actions", "pictures_with_positions", "video")
 FIELDS = ("scene", "frames", "shown", "actions", "context", "question", "options", "contract", *PLACES)
+FPS = "fps"  # of the pictures in a message, as they were sampled: told to models that take video
 _SYSTEM = "{scene}"
 _USER = "{pictures}{context}{actions}Question: {question}\n{options}{contract}"
 _PLACE = re.compile("\0(" + "|".join(PLACES) + ")\0")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from inspect_ai import Task, task
-from inspect_ai.model import GenerateConfig, ModelAPI, modelapi
+from inspect_ai.model import GenerateConfig
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput
@@ -15,26 +15,14 @@ from situ.evaluation.models.engine import build_task
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.presets import find_preset, with_preset
 from situ.evaluation.models.prompt import Template
+from situ.evaluation.models.providers import situ_canned as situ_canned
+from situ.evaluation.models.providers import situ_local as situ_local
 from situ.evaluation.models.settings import ModelSettings
 from situ.evaluation.models.strategies import REMEMBERING
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.runs.run import Job, Settings
 
 _SHAPING = ("temperature", "top_p", "max_tokens")
-
-
-@modelapi(name="situ-canned")
-def situ_canned() -> type[ModelAPI]:
-    from situ.evaluation.models.canned import CannedModel
-
-    return CannedModel
-
-
-@modelapi(name="situ-local")
-def situ_local() -> type[ModelAPI]:
-    from situ.evaluation.models.local_model import LocalModel
-
-    return LocalModel
 
 
 def _registered(benchmark: str, about: str, strategy: str = "direct") -> Callable[..., Task]:

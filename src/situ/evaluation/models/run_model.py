@@ -89,7 +89,7 @@ def run_model(
             )  # fmt: skip
             try:
                 log = _evaluate(ask, model, known, roles, folder)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, BadInput):
                 if not lifeline.lost:
                     raise
             if lifeline.lost:
