@@ -3,6 +3,7 @@
 from situ.evaluation.benchmark import SOLIDS, Benchmark, of_module, register
 from situ.evaluation.protocols.disjoint import DISJOINT
 from situ.evaluation.protocols.openeqa import OPENEQA
+from situ.evaluation.protocols.ovos import OVOS
 from situ.evaluation.protocols.rem import REM
 from situ.evaluation.protocols.saw import SAW
 from situ.evaluation.protocols.sns import SNS
@@ -53,5 +54,5 @@ register(
         of_module("situ.benchmarks.narratives.check", "check_item"),
     )
 )
-for _imported in (VSI, OPENEQA, *TABLES):
+for _imported in (OVOS, VSI, OPENEQA, *TABLES):
     register(Benchmark(_imported))

@@ -18,6 +18,7 @@ from situ.benchmarks.official.hub import local_folder
 from situ.benchmarks.official.recipe import ImportedRecipe
 from situ.benchmarks.official.tables import read_table
 from situ.benchmarks.openeqa.official import read_official as read_openeqa
+from situ.benchmarks.ovos import official as ovos
 from situ.benchmarks.rem.official import read_official as read_rem
 from situ.benchmarks.saw import official as saw
 from situ.benchmarks.ucs import official as ucs
@@ -50,6 +51,7 @@ LAYOUTS: dict[str, Layout] = {
     "disjoint": Layout(None, "DISJOINT-3DQA's questions over Aria, ScanNet or other recordings"),
     "vsi": Layout(vsi.read_official, "VSI-Bench: questions, videos, boxes", vsi.HUB_ID, 2.0),
     "openeqa": Layout(read_openeqa, "OpenEQA: open-eqa-v0.json and episode frames"),
+    "ovos": Layout(ovos.read_official, "OVO-S-Bench: its table and streams", ovos.HUB_ID, 4.0),
     "spbench": Layout(_table("spbench"), "SPBench: single images and views", "hongxingli/SPBench", 2.0),
     "viewspatial": Layout(_table("viewspatial"), "ViewSpatial-Bench", "lidingm/ViewSpatial-Bench", 2.0),
     "cvbench": Layout(_table("cvbench"), "CV-Bench: 2D and 3D questions", "nyu-visionx/CV-Bench"),

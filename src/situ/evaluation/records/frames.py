@@ -10,6 +10,8 @@ A policy is a list of steps, written as on the command line:
     window:60        those of the last 60 seconds
     first, last, middle   one frame
     ends             the first and the last frame
+    evidence         those that decide the question: an oracle, and no fair way to be asked
+    decay:128        128 frames, 60 % of them of the last 30 s, 30 % of the last 5 minutes, the rest earlier
     shuffled         the frames in an order of no meaning (the same for every question of a recording)
     twice            the frames, and then all of them again
 
@@ -38,12 +40,14 @@ from situ.recording.codec import Rgb, encode_jpeg
 _TIME_SLACK_S = 1e-6
 KEPT_FRAMES = 1024  # of one recording in one size
 MOST_SIDE = 16384
+# Ages of frames when a question is asked, and how many of the frames shown are of that age.
+DECAY_S = ((0.0, 30.0, 0.6), (30.0, 300.0, 0.3), (300.0, math.inf, 0.1))
 Size = int | tuple[int, int] | None  # the longer side at most, or width and height; None: as stored
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-_COUNTED = ("fps", "uniform", "recent", "window")
-_WHOLE = ("uniform", "recent")
-_PLAIN = ("all", "given", "first", "last", "middle", "ends", "shuffled", "twice")
+_COUNTED = ("fps", "uniform", "recent", "window", "decay")
+_WHOLE = ("uniform", "recent", "decay")
+_PLAIN = ("all", "given", "evidence", "first", "last", "middle", "ends", "shuffled", "twice")
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,8 @@ class FramePolicy:
             if name == "given":
                 given = [int(i) for i in row.program.get("frames", ())]
                 shown = [i for i in given if i in set(shown)] if given else shown
+            elif name == "evidence":
+                shown = [i for i in shown if i in set(row.evidence)]
             else:
                 shown = _apply(name, number, shown, times, recording.folder.name)
         return tuple(shown)
@@ -115,6 +121,8 @@ def _apply(name: str, number: float, shown: list[int], times: np.ndarray, key: s
             [len(shown) // 2] if count == 1 else np.linspace(0, len(shown) - 1, count).round().astype(int)
         )
         return [shown[i] for i in places]
+    if name == "decay":
+        return _decaying(shown, times, int(number))
     if name == "window":
         return [i for i in shown if times[i] >= times[shown[-1]] - number - _TIME_SLACK_S]
     if name == "shuffled":
@@ -128,6 +136,17 @@ def _apply(name: str, number: float, shown: list[int], times: np.ndarray, key: s
         "ends": lambda: [shown[0], shown[-1]] if len(shown) > 1 else shown,
         "twice": lambda: shown + shown,
     }[name]()
+
+
+def _decaying(shown: list[int], times: np.ndarray, count: int) -> list[int]:
+    """Evenly spread within each band; what a band cannot fill goes to the next, farther back."""
+    ages, kept, wanted = times[shown[-1]] - times[shown], list[int](), 0.0
+    for start, end, share in DECAY_S:
+        band = [i for i, age in zip(shown, ages, strict=True) if start <= age < end]
+        wanted += share * count
+        take = min(len(band), round(wanted) - len(kept))
+        kept += [band[i] for i in np.linspace(0, len(band) - 1, take).round().astype(int)]
+    return sorted(kept)
 
 
 def _thinned(shown: list[int], times: np.ndarray, fps: float) -> list[int]:
