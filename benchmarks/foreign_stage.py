@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.foreign_eye import IMAGE, Box, Boxes, Eye, Strangers, Thing, Vector, enters, mirrored
 from situ import Camera, ObservedFrame, camera_pose
@@ -259,7 +260,7 @@ class Stage:
             thing.share, thing.depth, thing.box = share, depth, box
             thing.glimpsed |= share > 0.05
 
-    def _inside(self, true: Matrix, points: Vector, edge: float = 0.0) -> tuple[Vector, Vector]:
+    def _inside(self, true: Matrix, points: Vector, edge: float = 0.0) -> tuple[NDArray[np.bool_], Vector]:
         """Which points lie in the image, and all in the camera's axes."""
         local = transform(inverse(true), points)
         uv = self.camera.project(np.maximum(local, [-np.inf, -np.inf, 1e-6]))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import situ
-from situ.cli.app import VERBS
+from situ.cli.verbs import VERBS
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = sorted((ROOT / "examples").glob("*.py"))

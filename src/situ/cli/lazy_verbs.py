@@ -39,7 +39,7 @@ class Verbs(TyperGroup):
         name, *rest = args
         if name not in self.verbs:
             raise BadInput(f"there is no verb '{name}'. {self._hint(name)}`{self.prefix} --help` lists all.")
-        return name, self.load(name), _completed(rest, ALONE.get(name, {}))
+        return name, self.load(name), completed(rest, ALONE.get(name, {}))
 
     def load(self, name: str) -> Any:
         """The command of a verb, ready to be called."""
@@ -81,7 +81,7 @@ def inner_verbs(command: Any) -> dict[str, Any]:
     return dict(getattr(command, "commands", None) or {})
 
 
-def _completed(args: list[str], alone: dict[str, str]) -> list[str]:
+def completed(args: list[str], alone: dict[str, str]) -> list[str]:
     """Arguments in which options that stand alone have got their value."""
     made: list[str] = []
     for argument, following in zip(args, [*args[1:], "-"], strict=False):

@@ -12,6 +12,7 @@ class StrictWebSocket(WebSocketsSansIOProtocol):  # type: ignore[misc, unused-ig
     """Ends a line on which a text came that is none, also where the client has gone by then."""
 
     conn: Any  # of the library that reads frames
+    frames: list[bytes]  # of the message that is coming
 
     def send_receive_event_to_app(self) -> None:
         if self.curr_msg_data_type != "text" or self.close_sent or _is_text(b"".join(self.frames)):

@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from situ.cli import watch as verb
-from situ.cli.app import _completed, app
+from situ.cli.app import app
+from situ.cli.lazy_verbs import completed
 from situ.errors import BadInput
 from situ.perception.models import onnx_session
 from situ.perception.models.defaults import default_names, is_here, offer
@@ -38,10 +39,10 @@ def put_into(cache: Path) -> Path:
 
 def test_names_alone_and_names_of_ones_own() -> None:
     alone = {"--names": "default"}
-    assert _completed(["c.mp4", "--names"], alone) == ["c.mp4", "--names", "default"]
-    assert _completed(["--names", "--into", "m"], alone) == ["--names", "default", "--into", "m"]
-    assert _completed(["--names", "n.csv", "--into", "m"], alone) == ["--names", "n.csv", "--into", "m"]
-    assert _completed([], alone) == []  # a verb by itself
+    assert completed(["c.mp4", "--names"], alone) == ["c.mp4", "--names", "default"]
+    assert completed(["--names", "--into", "m"], alone) == ["--names", "default", "--into", "m"]
+    assert completed(["--names", "n.csv", "--into", "m"], alone) == ["--names", "n.csv", "--into", "m"]
+    assert completed([], alone) == []  # a verb by itself
 
 
 def test_what_would_be_fetched_is_told_before_anything_is(cache: Path, tmp_path: Path) -> None:

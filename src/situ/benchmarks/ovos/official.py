@@ -65,7 +65,7 @@ def _row(record: Mapping[str, Any], name: str) -> tuple[QuestionRow, tuple[tuple
     if label not in options:
         raise BadInput(f"its answer {label!r} is not one of its options ({', '.join(options)})")
     spans = tuple(span for span in read_spans(record.get("evidence_times")) if span[0] <= time)
-    strata = {
+    strata: dict[str, str | float] = {
         "level": f"L{record.get('level')}",
         "source": str(record.get("source_dataset") or ""),
         "type": str(record.get("task_type_name") or ""),

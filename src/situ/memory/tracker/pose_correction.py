@@ -130,7 +130,8 @@ def pose_variance(drift: NDArray[np.void], rate: float, since: float) -> float:
     own = (rate * (state.way - since)) ** 2
     grown = state.grown_m + DRIFT.arm_m * state.grown_rad
     shared = state.left_m2 + DRIFT.arm_m**2 * state.left_rad2 + (rate * grown) ** 2
-    return min(own, shared, DRIFT.farthest_m**2)
+    least: float = min(own, shared, DRIFT.farthest_m**2)
+    return least
 
 
 @njit(cache=True)
