@@ -18,6 +18,8 @@ import typer
 import situ
 from situ.cli.app import app
 from situ.cli.lazy_verbs import inner_verbs
+from situ.evaluation.models.presets import presets
+from situ.language.schema import schema as question_schema
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -35,14 +37,16 @@ def main() -> None:
     home = PAGES / "README.md"
     home.rename(PAGES / "index.md")
     (PAGES / "verbs.md").write_text("\n".join(verbs_page()), encoding="utf-8")
+    (PAGES / "kinds.md").write_text("\n".join(kinds_page()), encoding="utf-8")
+    (PAGES / "presets.md").write_text("\n".join(presets_page()), encoding="utf-8")
     (PAGES / "python.md").write_text("\n".join(python_page()), encoding="utf-8")
     (PAGES / "llms.txt").write_text("\n".join(page_list()), encoding="utf-8")
     subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=HERE, check=True)
 
 
 def verbs_page() -> Iterator[str]:
-    """Every verb with its options, as `--help` tells them."""
-    yield "# Verbs\n\nEvery verb has `--help`, and most have `--json` for machines.\n"
+    """Every verb with its options, as `--help` prints them."""
+    yield "# Verbs\n\nEvery verb has `--help` with examples, and `--json` for programs.\n"
     yield from _verbs("situ", typer.main.get_command(app))
 
 
@@ -62,6 +66,24 @@ def _verb(words: str, command: Any) -> Iterator[str]:
     ]
     if rows:
         yield "\n".join(["| option | |", "|---|---|", *rows]) + "\n"
+
+
+def kinds_page() -> Iterator[str]:
+    """Every question kind with its arguments, from the schema that `situ ask --schema` prints."""
+    yield "# Question kinds\n\nThe programs of questions. `situ ask --schema` prints this as JSON.\n"
+    yield "| kind | what it asks | arguments |\n|---|---|---|"
+    for kind in question_schema()["oneOf"]:
+        inner = {name: part for name, part in kind["properties"].items() if name not in ("kind", "version")}
+        told = ", ".join(f"`{name}`" + ("" if name in kind["required"] else " (optional)") for name in inner)
+        yield f"| `{kind['properties']['kind']['const']}` | {kind['description']} | {told} |"
+
+
+def presets_page() -> Iterator[str]:
+    """Every preset with what it fixes."""
+    yield "# Presets\n\nSettings behind rows of published tables: `situ eval SET --preset NAME`.\n"
+    yield "| preset | benchmark | frames | strategy | row | what it is |\n|---|---|---|---|---|---|"
+    for p in presets().values():
+        yield f"| `{p.name}` | {p.benchmark} | `{p.frames}` | `{p.strategy}` | {p.source} | {p.about} |"
 
 
 def _cell(option: Any) -> str:

@@ -45,6 +45,14 @@ def test_verbs_take_a_question_kind_and_a_reader(tmp_path: Path, monkeypatch: py
     assert np.allclose(walk.path.positions[:, 0], [0, 1, 2])
 
 
+def test_a_participant_of_one_file_answers_a_set(demo_walk: Path) -> None:
+    registry._load_file(EXAMPLES / "last_named.py")
+    rem = situ.Dataset.open(demo_walk / "demo" / "rem-mini-0")
+    score = situ.evaluate(rem, "last-named")
+    assert 0.0 < score.overall.value < 1.0
+    assert score.statuses["abstained"] > 0  # where the words name no option
+
+
 def photos(source: Path) -> Path:
     """Pictures and a table of poses, as the reader takes them."""
     source.mkdir()

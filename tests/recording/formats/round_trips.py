@@ -1,6 +1,6 @@
 """Every reader and every export, there and back: how far poses, lenses and times are off in the worst frame.
 
-python tests/recording/formats/round_trips.py        prints the table of docs/neighbours.md
+python tests/recording/formats/round_trips.py        prints by how much each is off
 """
 
 import json
