@@ -44,6 +44,7 @@ ROOMS = (
     "lazy",
     "file_locks",
     "registry",
+    "display",
     "english",
     "errors",
 )

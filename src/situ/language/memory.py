@@ -1,7 +1,9 @@
 """`Memory` with a voice: what people who build assistants hold in their hands."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from situ.english import counted
 from situ.language.answering import Told, ask
 from situ.language.dialogue import Conversation
 from situ.language.interpreter import Model
@@ -9,6 +11,7 @@ from situ.memory import SpatialMemory
 
 if TYPE_CHECKING:
     from situ.errors import Unanswerable
+    from situ.memory import RememberedObject
     from situ.questions.programs import Result
 
 
@@ -27,6 +30,28 @@ class Memory(SpatialMemory):
     The keys are to your left, 1.9 m away, seen just now.
     """
 
+    def __repr__(self) -> str:
+        return f"<Memory {self._name}: {self.frames} frames, {counted(len(self._present()), 'object')}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: a map with the path and the objects."""
+        from situ.display import card, map_from_above, note
+
+        if not self.frames:
+            return card(self._name, note("empty: no frame was observed yet"))
+        present, walked = self._present(), self.state().path
+        places = [((float(v.box.center[0]), float(v.box.center[1])), _named(v)) for v in present]
+        facts = f"{self.frames} frames, {len(present)} objects, {walked.length:.1f} m walked"
+        return card(self._name, note(facts), map_from_above([(h.x, h.y) for h in walked.headings], places))
+
+    @property
+    def _name(self) -> str:
+        return Path(self.path).name
+
+    def _present(self) -> "list[RememberedObject]":
+        """Objects that are more likely there than not."""
+        return [view for view in self.state().objects() if view.presence > 0.5] if self.frames else []
+
     def ask(self, sentence: str, at: float | None = None, known_at: float | None = None) -> Told:
         """Answer a sentence as of a time, by default the present."""
         return ask(self.state(at, known_at), sentence)
@@ -43,3 +68,7 @@ class Memory(SpatialMemory):
     def conversation(self, at: float | None = None, model: Model | None = None) -> Conversation:
         """A dialogue that remembers what was spoken of; as of a time, or of the present as it goes on."""
         return Conversation(lambda: self.state(at), model=model)
+
+
+def _named(view: "RememberedObject") -> str:
+    return " ".join([*view.attributes.values(), view.category])

@@ -45,6 +45,24 @@ class Told:
     things: tuple["Thing", ...] = ()
     phrases: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
+    def __repr__(self) -> str:
+        sure = "withheld" if self.abstained else f"{100 * self.confidence:.0f} %"
+        return f"<Answer {self.text!r}, {sure}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the answer, its alternatives, and the frames that show it."""
+        from situ.display import card, note, table
+
+        frames = ", ".join(map(str, self.evidence[:12]))
+        sure = self.abstained or f"confidence {100 * self.confidence:.0f} %"
+        odds = sorted(self.probabilities.items(), key=lambda pair: -pair[1])[:6]
+        rows = [(name, f"{100 * chance:.0f} %") for name, chance in odds]
+        return card(
+            self.text,
+            note("; ".join([sure, *([f"evidence: frames {frames}"] if frames else [])])),
+            table(("alternative", "probability"), rows) if len(rows) > 1 else "",
+        )
+
     def to_json(self) -> dict[str, Any]:
         # Not by `asdict`, which copies every part of every part: a server says this with each answer.
         plain = {part.name: getattr(self, part.name) for part in fields(self) if part.name != "phrases"}

@@ -102,7 +102,19 @@ class Recording:
         return type(self).open, (self.folder,)
 
     def __repr__(self) -> str:
-        return f"Recording({str(self.folder)!r}, {len(self)} frames)"
+        return f"<Recording {self.folder}: {len(self)} frames, {len(self.objects)} objects>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: four frames and the path from above."""
+        from situ.display import card, map_from_above, note, picture
+
+        chosen = sorted({round(part * (len(self) - 1) / 3) for part in range(4)}) if len(self) else []
+        shown = [picture(self.jpeg(i), f"frame {i}") for i in chosen] if self.has_images else []
+        facts = f"{len(self)} frames, {len(self.objects)} objects, {self.camera.width} x {self.camera.height}"
+        known = len(self) and self.meta.get("poses") != "unknown"
+        places = [((o.box.center[0], o.box.center[1]), o.category) for o in self.objects.values()]
+        way = [(h.x, h.y) for h in self.path.headings] if known else []
+        return card(str(self.folder), note(facts), *shown, map_from_above(way, places) if known else "")
 
     def __len__(self) -> int:
         return self._count

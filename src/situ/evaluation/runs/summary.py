@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.display import card, note, table
 from situ.evaluation.participants.base import possible_answers
 from situ.evaluation.protocols.base import Analysis, Protocol, stratum_value
 from situ.evaluation.records.answer import AnswerRecord, Status
@@ -57,8 +58,31 @@ class Summary:
     judge_alpha: float | None = None
     stops: Mapping[str, int] = field(default_factory=dict)  # replies that ended otherwise than by themselves
 
+    def __repr__(self) -> str:
+        return f"<Score {_told(self.overall)} of {self.overall.questions} questions>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: a row for each task."""
+        rows = [(s.name, str(s.questions), *_figures(s)) for s in (*self.tasks, self.overall)]
+        return card(
+            f"{_told(self.overall)} of {self.overall.questions} questions about {self.items} recordings",
+            table(("task", "n", "score %", "95 % interval"), rows),
+            note(self.formula),
+        )
+
     def to_json(self) -> dict[str, Any]:
         return {**asdict(self), "llm_match_formula": FORMULA if self.llm_match else None}
+
+
+def _figures(score: Score) -> tuple[str, str]:
+    between = score.interval
+    ends = "too few recordings" if between is None else f"{100 * between.low:.1f} – {100 * between.high:.1f}"
+    return f"{100 * score.value:.1f}", ends
+
+
+def _told(score: Score) -> str:
+    value, ends = _figures(score)
+    return f"{value} % [{ends}]"
 
 
 def summarise(
