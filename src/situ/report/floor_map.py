@@ -42,8 +42,14 @@ def _placed(box: Box, thing: SceneObject) -> Box:
 
 LEGEND = """<div class="legend map-legend"><span><i class="start"></i>start</span>
 <span><i class="way"></i>path</span><span><i class="view"></i>wearer and view</span>
-<span><i class="wall"></i>wall</span><span><i class="thing"></i>thing</span>
+<span><i class="wall"></i>wall</span><span><i class="thing"></i>object</span>
 <span><i class="asked"></i>asked about</span></div>"""
+
+
+_ARROW_TIP = (
+    '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="4" markerHeight="4" '
+    'orient="auto"><path d="M0 0 L8 4 L0 8 Z" fill="#d97706"/></marker></defs>'
+)
 
 
 class FloorMap:
@@ -82,6 +88,7 @@ class FloorMap:
         return "".join(
             [
                 f'<svg class="map" viewBox="0 0 {width} {height}" role="img" aria-label="map from above">',
+                _ARROW_TIP,
                 f'<rect width="{width}" height="{height}" fill="#eceff3"/>',
                 self._scale_bar(height),
                 *(f'<polygon points="{self._outline(wall)}" fill="#475467"/>' for wall in self._walls),

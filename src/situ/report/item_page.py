@@ -6,15 +6,18 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from situ.benchmarks.dataset import Dataset, QuestionRow, write_atomically
 from situ.english import counted
-from situ.errors import BadInput
+from situ.errors import BadInput, SituError
 from situ.recording import Recording
 from situ.report.asked import asked_things
 from situ.report.floor_map import LEGEND, FloorMap, walls_of
 from situ.report.page_data import script_json
 from situ.report.pictures import data_urls
 
+MOST_OUTLINED = 12  # evidence frames of a question in which the objects are outlined
 MOST_FRAMES = 200  # a page carries its pictures; of longer recordings it shows a sample
 
 
@@ -40,16 +43,34 @@ def item_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
 <tbody>{"".join(map(_question, rows))}</tbody></table>"""
     shown = shown_frames(len(recording), rows)
     evidence = [[k for k, index in enumerate(shown) if index in set(row.evidence)] for row in rows]
-    about = "Click a question to see the frames that decide it; arrow keys step through the frames."
+    about = "Click a question to see the frames that decide it. Arrow keys step through the frames."
     drawing = f"<div>{floor.svg(recording.camera.horizontal_fov_deg)}{LEGEND}</div>"
     facts = f"{counted(len(recording.objects), 'object')}, {counted(len(rows), 'question')}. {about}"
     things = recording.objects.values()
-    questions = [
-        {"evidence": found, "asked": asked_things(row.question, things)}
-        for row, found in zip(rows, evidence, strict=True)
-    ]
-    data = _data(recording, shown, floor, {"questions": questions})
+    questions = []
+    for row, found in zip(rows, evidence, strict=True):
+        asked = asked_things(row.question, things)
+        outlines = {k: _outlines(recording, shown[k], asked) for k in found[:MOST_OUTLINED]}
+        questions.append({"evidence": found, "asked": asked, "outlines": outlines})
+    places = {record.id: floor.pixel(record.box.center[:2]) for record in things}
+    data = _data(recording, shown, floor, {"questions": questions, "places": places})
     return _page(title, _frames_words(recording, shown) + facts, drawing, table, data)
+
+
+def _outlines(recording: Recording, index: int, asked: list[int]) -> list[list[float]]:
+    """Boxes round the asked objects in a frame: left, top, width and height as shares of the frame."""
+    try:
+        ids = recording.ids(index)
+    except SituError:  # recordings from outside have no instance ids
+        return []
+    boxes = []
+    for number in asked:
+        rows, columns = np.nonzero(ids == number)
+        if len(rows):
+            left, top = columns.min() / ids.shape[1], rows.min() / ids.shape[0]
+            right, bottom = (columns.max() + 1) / ids.shape[1], (rows.max() + 1) / ids.shape[0]
+            boxes.append([round(float(part), 4) for part in (left, top, right - left, bottom - top)])
+    return boxes
 
 
 def quiz_page(recording: Recording, rows: list[QuestionRow], title: str) -> str:
@@ -84,7 +105,9 @@ def _page(title: str, facts: str, drawing: str, table: str, data: str) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title><style>{asset.joinpath("page.css").read_text()}</style></head>
 <body><header><h1>{escape(title)}</h1><p class="facts">{escape(facts)}</p></header><main>
-<section class="panel stage"><div><img id="frame" alt="the wearer's view">
+<p class="headline"><span id="asked"></span> <strong id="answer"></strong></p>
+<section class="panel stage"><div><div class="view"><img id="frame" alt="the wearer's view">
+<svg id="outlines" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"></svg></div>
 <div class="controls"><button id="play">Play</button>
 <input id="slider" type="range" min="0" max="{slides - 1}" value="0" aria-label="frame"></div>
 <div class="caption" id="caption"></div></div>
@@ -113,8 +136,8 @@ def _question(row: QuestionRow) -> str:
     evidence = _ranges(row.evidence) or "none needed"
     unit = escape(row.question.margin_unit)
     return (
-        f'<tr class="q" tabindex="0"><td class="tag">{escape(row.task)}</td>'
-        f"<td>{escape(row.text)}{options}{asked}</td>"
+        f'<tr class="q" tabindex="0" data-asked="{escape(row.text)}" data-answer="{escape(row.answer)}">'
+        f'<td class="tag">{escape(row.task)}</td><td>{escape(row.text)}{options}{asked}</td>'
         f'<td class="answer">{escape(row.answer)}</td><td class="num" title="{unit}">{row.margin:.3g}</td>'
         f'<td class="tag frames">{evidence}</td></tr>'
     )
