@@ -16,6 +16,14 @@ from typing import Any
 from situ.errors import BadFormat
 
 _TOKEN = re.compile(r"\{\w+(?::\w+)?\}|<\w+>|[()\[\]|]|[^\s()\[\]|{}<>]+")
+# Words that say the same in a frame: one of them stands for all.
+ONE_WORD = {
+    "metre": "meter", "metres": "meters", "colour": "color", "colours": "colors", "nearer": "closer",
+    "nearest": "closest", "further": "farther", "furthest": "farthest", "larger": "bigger",
+    "largest": "biggest", "towards": "toward", "somebody": "someone", "anybody": "anyone",
+    "stuff": "things", "objects": "things", "items": "things", "furniture": "things", "belongings": "things",
+    "observed": "seen", "observe": "see", "detected": "seen", "detect": "see",
+}  # fmt: skip
 HOLES = frozenset(
     {"set", "said", "gap", "behind", "place", "who", "act", "more", "most", "number", "no", "kind", "what"}
 )
@@ -161,7 +169,7 @@ class Index:
                 self.words.add(part)
                 after = _Node()
                 for node in nodes:
-                    node.words.setdefault(part, []).append(after)
+                    node.words.setdefault(ONE_WORD.get(part, part), []).append(after)
                 nodes = [after]
         return nodes, parts
 
@@ -177,7 +185,11 @@ def _fork(nodes: list[_Node]) -> list[_Node]:
 @cache
 def index() -> Index:
     """The frames of this package."""
-    return Index(tomllib.loads(files(__package__).joinpath("frames.toml").read_text("utf-8")))
+    first, more = (
+        tomllib.loads(files(__package__).joinpath(name).read_text("utf-8"))
+        for name in ("frames.toml", "wordings.toml")
+    )
+    return Index({**first, "frame": [*first["frame"], *more["frame"]]})
 
 
 @dataclass(frozen=True)
@@ -194,6 +206,7 @@ class Match:
 def matches(start: State, tokens: list[str], times: Mapping[str, Any], spans: "Spans") -> Iterator[Match]:
     """All ways in which the patterns take the whole sentence."""
     size = len(tokens)
+    said = [ONE_WORD.get(token, token) for token in tokens]
 
     def walk(
         at: int, state: State, holes: dict[str, Any], when: tuple[str, ...], words: int, cost: float
@@ -205,13 +218,13 @@ def matches(start: State, tokens: list[str], times: Mapping[str, Any], spans: "S
         token = tokens[at]
         if token in times:
             yield from walk(at + 1, state, holes, (*when, token), words, cost)
-        after = state.word(token)
+        after = state.word(said[at])
         if after is not None:
             yield from walk(at + 1, after, holes, when, words + 1, cost)
         for name, kind in state.holes:
             then = state.hole((name, kind))
             for end in range(at + 1, size + 1):
-                if end < size and not (tokens[end] in times or then.holes or then.word(tokens[end])):
+                if end < size and not (tokens[end] in times or then.holes or then.word(said[end])):
                     continue
                 if end == size and not then.ends:
                     continue

@@ -169,6 +169,10 @@ class Lexicon:
         return {value.lower(): (key, value) for key, value in sorted(self.vocabulary.attributes)}
 
     @cached_property
+    def _called(self) -> frozenset[str]:
+        return frozenset(label.lower() for label in self.vocabulary.labels)
+
+    @cached_property
     def _squeezed(self) -> dict[str, str]:
         """Labels and their synonyms without the spaces: "lap top" is a laptop."""
         found: dict[str, str] = {}
@@ -193,8 +197,10 @@ class Lexicon:
 
     def _look_up(self, phrase: str) -> Name | None:
         parts = phrase.split(" ")
-        if len(parts) > 4 or any(part in CLOSED for part in (parts[0], parts[-1])):
+        if len(parts) > 4:
             return None
+        if any(part in CLOSED for part in (parts[0], parts[-1])):  # "front door", where one is called so
+            return Name((phrase,)) if phrase in self._called else None
         if kinds := self.vocabulary.kinds(phrase):
             return Name(kinds)
         joined = phrase.replace(" ", "")

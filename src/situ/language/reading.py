@@ -584,7 +584,7 @@ class _Filler:
             alone = [_Filler({**self.holes, "_": part}, self.window) for part in phrase.parts]
             end = "!ever" if given["of"].endswith("!ever") else ""
             return [one._of_one({**given, "of": f"$_{end}"}) for one in alone]
-        rest = {key: self.value(value) for key, value in given.items() if key not in ("of", "ask")}
+        rest = self.value({key: value for key, value in given.items() if key not in ("of", "ask")})
         if ask == "exists" and phrase.quantity == "none":
             return {"ask": "count", "of": phrase.set}
         if phrase.quantity == "none":
