@@ -24,8 +24,13 @@ from situ.state.protocol import ObjectView, SpatialState
 Json = Mapping[str, Any]
 _MOST_PLACED = 4  # things of a list that are told with where they are; of more the names and numbers alone
 _TURNS = {
-    "straight ahead": "is straight ahead", "to the right": "is to your right: turn right",
-    "turn around": "is behind you: turn around", "to the left": "is to your left: turn left",
+    "straight ahead": "is straight ahead", "half right": "is ahead to your right: turn half right",
+    "to the right": "is to your right: turn right",
+    "sharp right": "is behind you to the right: turn sharply right",
+    "turn around": "is behind you: turn around",
+    "sharp left": "is behind you to the left: turn sharply left",
+    "to the left": "is to your left: turn left",
+    "half left": "is ahead to your left: turn half left",
 }  # fmt: skip
 _KNOWN = "as far as I know"
 _RANGE_M, _RANGE_SHARE = (

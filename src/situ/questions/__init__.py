@@ -19,6 +19,7 @@ from situ.questions.changes.moved import (
 )
 from situ.questions.changes.moved_things import LastMoved, MovedThings
 from situ.questions.changes.since import Changes, TakenAway
+from situ.questions.changes.when_handled import CouldReach, HowFarApart, KindsBefore, WayTowards
 from situ.questions.changes.whereabouts import CarriedFromTo, KeptWhere, TakenFrom
 from situ.questions.scene.affordance import Affords
 from situ.questions.scene.around import Around, IsNear, IsToward, NearestOne, NearestThing, SideOfMe
@@ -78,6 +79,7 @@ __all__ = [
     "ClosestDistance",
     "Compare",
     "ContentsOf",
+    "CouldReach",
     "Count",
     "CountInPlace",
     "CountInRoom",
@@ -91,12 +93,14 @@ __all__ = [
     "GoneSince",
     "HappenedTo",
     "HasMoved",
+    "HowFarApart",
     "InViewNow",
     "IsIn",
     "IsNear",
     "IsRelated",
     "IsToward",
     "KeptWhere",
+    "KindsBefore",
     "KindsOn",
     "Larger",
     "LastIn",
@@ -145,6 +149,7 @@ __all__ = [
     "WayAfter",
     "WayBack",
     "WayToPlace",
+    "WayTowards",
     "WhatChanged",
     "WhatHappenedTo",
     "WhereAmI",

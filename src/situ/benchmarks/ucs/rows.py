@@ -15,14 +15,16 @@ from situ.benchmarks.ucs.forms import (
     by_others,
     changes_counted,
     colours,
+    distances,
+    reached_when_put,
     when_put,
 )
 from situ.benchmarks.ucs.moves import carried, counts, kept_where, taken
 from situ.benchmarks.ucs.now import about_now, earlier_places
-from situ.benchmarks.ucs.on_furniture import counted_on, kinds_counted
+from situ.benchmarks.ucs.on_furniture import counted_on, kinds_before, kinds_counted
 from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
 from situ.benchmarks.ucs.story import Story
-from situ.benchmarks.ucs.ways import turns, ways
+from situ.benchmarks.ucs.ways import turns, ways, ways_towards
 from situ.benchmarks.ucs.wording import FIRST, Style, draw_style, worded
 from situ.questions import Selector
 from situ.questions.base import to_program
@@ -32,7 +34,7 @@ PLAIN = Style(FIRST, 0)
 PROPOSERS = (
     about_now, earlier_places, kept_where, carried, taken, counts, ways, between_things, when_put,
     acts_counted, kinds_counted, changes_counted, colours, by_others, when_first_seen, turns,
-    when_entered, counted_on,
+    when_entered, counted_on, ways_towards, reached_when_put, distances, kinds_before,
 )  # fmt: skip
 
 

@@ -18,12 +18,15 @@ from situ.questions.rules.moves import Move, MoveRun, Put, all_puts, frames_of, 
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
 from situ.questions.rules.wearer import heading_now, last_frame, last_frames, last_frames_of
-from situ.questions.scene.around import QUARTERS
 from situ.questions.scene.counting import certainty
 from situ.questions.select import Selector
 from situ.state.protocol import Candidate, ObjectView, SpatialState
 
-TURNS = {"front": "straight ahead", "right": "to the right", "back": "turn around", "left": "to the left"}
+TURNS = {
+    "front": "straight ahead", "front right": "half right", "right": "to the right",
+    "back right": "sharp right", "back": "turn around", "back left": "sharp left", "left": "to the left",
+    "front left": "half left",
+}  # fmt: skip
 APART_S = 30.0
 ALL_ACTS = 0.9  # of such counts on generated days, seen by a detector with faults, so many were right
 GUESSED_ON = 0.6  # how likely a thing is where it seems to have been put, though nobody saw it there
@@ -70,10 +73,10 @@ class WhereWhenPut:
 @question_kind
 @dataclass(frozen=True)
 class TurnTowards(FromHere):
-    """Which way the wearer has to turn to walk towards a thing: by quarters, in the words of a guide."""
+    """Which way the wearer has to turn to walk towards a thing: in the words of a guide."""
 
     kind: ClassVar[str] = "turn_towards"
-    margin_unit: ClassVar[str] = "degrees to the nearest other quarter"
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
     min_margin: ClassVar[float] = 5.0
 
     @property
@@ -87,7 +90,7 @@ class TurnTowards(FromHere):
     def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
         bearing, distance, _ = here.polar(box.center)
         numbers = {"bearing_deg": bearing, "distance_m": distance}
-        value, margin = TURNS[sector(bearing, QUARTERS)], sector_margin_deg(bearing, 4)
+        value, margin = TURNS[sector(bearing)], sector_margin_deg(bearing)
         return Answer(value, margin, thing.last_shown, numbers, (thing.id,))
 
 

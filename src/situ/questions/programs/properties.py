@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS
+from situ.questions.changes.acts import TURNS
 from situ.questions.programs.asks import most
 from situ.questions.programs.measures import FirstSeen, LastSeen, MovedAt
 from situ.questions.programs.relations import FAIR_DEG
@@ -44,7 +45,7 @@ What = Literal[
 _QUARTERS = ("front", "right", "back", "left")
 _SAID_BY: dict[str, Sequence[str]] = {
     "way": SECTORS,
-    "turn": ("straight ahead", "to the right", "turn around", "to the left"),
+    "turn": tuple(TURNS.values()),
     "side": _QUARTERS,
     "clock": tuple(f"{hour or 12} o'clock" for hour in range(12)),
 }
