@@ -205,6 +205,8 @@ def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) 
         sets = {other.card["dataset"] for other, _ in runs}
         console.print(score_table(run, summary, tell_set=len(sets) > 1))
         console.print(summary.formula)
+        if any(score.interval is None for score in (*summary.tasks, summary.overall)):
+            console.print("situ power says how many recordings it takes")
         if rests_on := run.card.get("rests_on"):
             errors.print(f"note: the memories are made of {rests_on}")
         lost = {status: n for status, n in summary.statuses.items() if status != "answered"}
