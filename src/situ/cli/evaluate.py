@@ -27,6 +27,7 @@ from situ.errors import BadInput, Stopped
 from situ.evaluation.models.presets import find_preset, with_preset
 from situ.evaluation.models.run_model import run_model
 from situ.evaluation.models.settings import TIMEOUT_S, ModelSettings
+from situ.evaluation.models.stages import Prompts
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.participants.base import applicable
 from situ.evaluation.records.answer import Status
@@ -46,7 +47,9 @@ def evaluate(
     protocol: given.ProtocolName = "",
     parser: given.Parser = "",
     prompt_file: given.PromptFile = None,
+    prompt: given.StagePrompts = None,
     proxy: given.Proxy = "",
+    proxy_thinking: given.ProxyThinking = 0,
     judge: given.Judge = "",
     grade_again: given.GradeAgain = 0.1,
     extractor: given.Extractor = "",
@@ -84,10 +87,11 @@ def evaluate(
     if bool(participant) == bool(model):
         raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
     settings = Settings(frames, protocol, parser, seed, limit, memories=memories)
+    prompts, answering = Prompts.read(prompt or ())
     asked = ModelSettings(
-        model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
+        model, strategy, proxy, judge, grade_again, extractor, answering or prompt_file, base_url,
         model_arguments(model_arg or []), max_tokens, connections, retries, again, None, temperature, top_p,
-        reasoning_effort, timeout, max_retries, price_in, price_out,
+        reasoning_effort, timeout, max_retries, price_in, price_out, prompts, proxy_thinking,
     )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
     if preset:

@@ -86,6 +86,7 @@ def run_model(
                 keep=lambda record: write_records(out / ANSWERS, [record], append=True),
                 progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
                 lifeline=lifeline, prices=(model.price_in, model.price_out), memories=settings.memories,
+                prompts=model.prompts, proxy_thinking=model.proxy_thinking,
             )  # fmt: skip
             try:
                 log = _evaluate(ask, model, known, roles, folder)

@@ -75,7 +75,9 @@ def read_as_published(row: QuestionRow, reply: str) -> Reading:
         claims = [answer for answer, words in _MOMENTS.items() if any(word in text for word in words)]
     else:
         claims = _keywords(text, row.options)
-    return Reading(claims[0], "published") if len(claims) == 1 else Reading(None, "published verifier: unclear")
+    if len(claims) != 1:
+        return Reading(None, "published verifier: unclear")
+    return Reading(claims[0], "published")
 
 
 def _keywords(text: str, options: Collection[str]) -> list[str]:

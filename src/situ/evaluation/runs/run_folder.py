@@ -32,7 +32,7 @@ CARD, ANSWERS, NOTES, LOGS = "run.json", "answers.jsonl", "notes", "inspect"
 _IDENTITY = (
     "dataset_hash", "who", "strategy", "frames", "protocol", "parser", "prompt", "seed", "models", "regraded",
     "max_tokens", "temperature", "top_p", "reasoning_effort", "base_url", "model_args",
-    "memories",
+    "memories", "stage_prompts", "proxy_thinking",
 )  # fmt: skip
 _NEEDED = ("dataset", "dataset_hash", "who", "strategy", "frames", "protocol", "parser", "prompt")
 
