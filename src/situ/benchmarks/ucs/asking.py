@@ -77,19 +77,28 @@ class Asker:
             self._states[time] = self.story.truth.as_of(time)
         return self._states[time]
 
-    def ask(self, question: Question, time: float) -> Asked | None:
-        """The question with its key, if it is fair and its evidence lies before it."""
+    def told(self, question: Question, time: float) -> Asked | None:
+        """The question with its key, if it has one."""
         state = self.state(time)
         try:
             answer = question.answer(state)
         except Unanswerable:
             return None
-        now = state.path.index_at(time)
         if not answer.evidence:
             answer = replace(answer, evidence=last_seen(question, state))
-        if answer.margin < LEAST_MARGIN[question.kind] or not answer.evidence:
-            return None
-        return Asked(question, time, answer) if max(answer.evidence) < now else None
+        return Asked(question, time, answer)
+
+    def ask(self, question: Question, time: float) -> Asked | None:
+        """The question with its key, if it is fair and its evidence lies before it."""
+        asked = self.told(question, time)
+        return asked if asked is not None and self.fair(asked) else None
+
+    def fair(self, asked: Asked) -> bool:
+        """Whether people would agree, and what they need was in view before."""
+        evidence = asked.answer.evidence
+        if asked.answer.margin < LEAST_MARGIN[asked.question.kind] or not evidence:
+            return False
+        return max(evidence) < self.story.truth.path.index_at(asked.time)
 
     def frame_time(self, time: float) -> float:
         """The time of the frame at or before a moment."""

@@ -59,7 +59,7 @@ def propose(
         before: Asked | None = None
         for asked, label in zip(group.asked, group.labels, strict=True):
             strata: dict[str, Json] = {
-                **_strata(asked, asker),
+                **asked_strata(asked, asker),
                 "person": style.person,
                 "group": f"{name}-g{number}",
                 "since_last_asked_s": None if before is None else asked.time - before.time,
@@ -95,7 +95,8 @@ def _kind(group: Group) -> dict[str, Json]:
     return {"category": about.category, "subcategory": group.subtask, "qtype": about.qtype, "form": form}
 
 
-def _strata(asked: Asked, asker: Asker) -> dict[str, Json]:
+def asked_strata(asked: Asked, asker: Asker) -> dict[str, Json]:
+    """When it is asked, and how long before that what decides it was in view."""
     times = asker.story.truth.path.times
     first, last = (float(times[i]) for i in (min(asked.answer.evidence), max(asked.answer.evidence)))
     return {
