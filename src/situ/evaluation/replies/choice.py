@@ -28,6 +28,9 @@ _ASIDE = pattern(r"\(([^()]*)\)")
 _LISTED = pattern(
     rf"(?:(?P<label>[^\ue000-\ue1ff]*):)?{SIGN}*(?:option )?{LETTERED}{NAMED}+{SIGN}*", re.IGNORECASE
 )
+_ROW = pattern(
+    rf"{SIGN}*(?:option{SIGN}+)?({LETTERED})(?:{NAMED}|[^\n]*\w)", re.IGNORECASE
+)  # more than the letter
 _LETTER_AND_NAME = pattern(rf"({LETTERED})[^\w\n\ue000-\ue1ff]{{0,5}}(?:(?:the|a|an|to) )?({NAMED})")
 _GLOSSED = pattern(rf"({LETTERED}){SIGN}*({NAMED})")  # a letter and words: of one option, or at odds
 _ANSWERED = (
@@ -109,7 +112,13 @@ def read_last(text: str, names: Naming) -> tuple[frozenset[int], str]:
     if firmest is Force.NONE:
         return _NOTHING, "no rule"
     last = max(place for place, claim in enumerate(claims) if claim.force is firmest)
-    if firmest is Force.NAMED and any(map(logic.CONCLUDES.match, sentences[last + 1 :])):
+    goes_on = sum(later.startswith(_PARAGRAPH) for later in sentences[last + 1 :])
+    if firmest is Force.NAMED and goes_on > 1:  # one paragraph may follow, such as a courtesy
+        return _NOTHING, "no rule"  # it was named on the way
+    after = [later for later in sentences[last + 1 :] if not re.search(OPTION, later)]
+    if any(map(logic.ANSWERS.match, after)) or (
+        firmest is Force.NAMED and any(map(logic.CONCLUDES.match, after))
+    ):
         return _NOTHING, "no rule"  # it comes to something else, in words that no option has
     denied = _NOTHING
     for later in claims[last + 1 :]:
@@ -145,11 +154,25 @@ def _sentences(text: str, names: Naming) -> list[str]:
     marked = logic.ABBREVIATION.sub(lambda found: "namely" if found[1] else "as", marked)
     for asked, verdict in zip(_ANSWERED, ("wrong", "correct"), strict=True):
         marked = asked.sub(rf"\1 is {verdict};", marked)
+    marked = "\n".join(_without_list(marked.split("\n")))
     marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", re.sub(r":[ \t]*\n\s*", ": ", marked))
     parts = [part.strip(" \t") for part in logic.SENTENCE.split(marked) if part and part.strip()]
     listed = [_listed(part) for part in parts]
     beside = zip([_NOTHING, *listed], listed, [*listed[1:], _NOTHING], strict=False)
     return [part for part, (a, own, b) in zip(parts, beside, strict=True) if not own or (a | b) <= own]
+
+
+def _without_list(lines: list[str]) -> list[str]:
+    """Without the rows of a list that a reply gives again: letters in turn head them, and none is judged."""
+    heads = [(place, place_of(head[1])) for place, line in enumerate(lines) if (head := _ROW.match(line))]
+    rows = {
+        place
+        for some in zip(heads, heads[1:], heads[2:], strict=False)
+        if some[0][1] + 2 == some[1][1] + 1 == some[2][1]
+        for place, _ in some
+        if not (logic.RIGHT.search(lines[place]) or logic.DENYING.search(lines[place]))
+    }
+    return [line for place, line in enumerate(lines) if place not in rows]
 
 
 def _listed(line: str) -> frozenset[int]:
