@@ -24,18 +24,10 @@ from test_docs import BLOCK, PAGES
 LEFT_OUT = {
     r"^(make|pip|accelerate|python|curl) ": "not a verb of situ",
     r"--(model|proxy) ": "asks a model",
-    r"--models ": "downloads models",
-    r"^situ train run": "needs PyTorch and a model",
-    r"^situ report run --out report": "of a model's run",
-    r"^situ train (eyes|photos)|eyes/": "needs PyTorch, and hours",
     r"memory-pixels|memory-rgb|rgb\.situ": "looks at every frame; one line with these eyes is run",
     r"^situ serve (?!--new-token|.*--print-config)": "stays until it is stopped; tests/serve runs it",
-    r"hololens|depth/|--recording walk": "needs files of a device",
-    r"^situ lab cues": "names things of one home; tests/evaluation/cues runs it",
     r"make tallest|check tallest|eval tallest": "the plugin is installed and run by tests/test_plugin.py",
-    r"--from my/": "needs somebody's own recordings",
-    r"--runner (slurm|ray)": "needs a cluster; tests/runners runs them",
-    r"^SITU_PLUGINS": "tests/test_one_file.py runs it",
+    r"^SITU_PLUGINS": "tests/test_one_file.py runs them",
 }
 # Sizes that take long, and what stands in for them.
 SMALLER = (
