@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -224,6 +225,18 @@ def read_rows(path: Path) -> Iterator[QuestionRow]:
         record["program"] = json.loads(record["program"])
         record["strata"] = json.loads(record["strata"])
         yield QuestionRow(**record)
+
+
+def link_files(source: Path, target: Path) -> None:
+    """A tree of the same files, and copies of them where they cannot be linked."""
+
+    def link(a: str, b: str) -> None:
+        try:
+            os.link(a, b)
+        except OSError:  # another disk
+            shutil.copy2(a, b)
+
+    shutil.copytree(source, target, copy_function=link, dirs_exist_ok=True)
 
 
 def write_atomically(path: Path, content: bytes) -> None:

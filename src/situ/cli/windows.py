@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from situ.benchmarks.dataset import Dataset
-from situ.benchmarks.windows import AFTER, BEFORE, INSIDE, write_windows
+from situ.benchmarks.ucs.windows import AFTER, BEFORE, INSIDE, write_windows
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.english import counted
 

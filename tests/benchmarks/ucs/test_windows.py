@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from situ.benchmarks.dataset import Dataset
-from situ.benchmarks.windows import AFTER, BEFORE, INSIDE, recall_of, write_windows
+from situ.benchmarks.ucs.windows import AFTER, BEFORE, INSIDE, recall_of, write_windows
 from situ.errors import Refused, Unanswerable
 from situ.evaluation.check.run import check_dataset
 from situ.state import TruthState

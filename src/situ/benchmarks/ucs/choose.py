@@ -11,7 +11,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.geometry.heading import SECTORS
-from situ.questions.changes.acts import TURNS
+from situ.questions.rules.ways import TURN_WORDS
 from situ.questions.scene.view import NO, YES
 
 LOOK_AT = 60  # groups compared for each pick
@@ -58,7 +58,7 @@ class _Bunch:
         first = self.members[0].label
         if "+" in first:
             return first
-        if first in SECTORS or first in (YES, NO) or first in TURNS.values():
+        if first in SECTORS or first in (YES, NO) or first in TURN_WORDS.values():
             return first
         return f"place {self.options.index(first)}" if first in self.options else first
 

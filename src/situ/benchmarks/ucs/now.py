@@ -8,7 +8,7 @@ import numpy as np
 from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions import CanReach, CloserToMe, TurnTowards, WhereFromHere, WhereWas
-from situ.questions.changes.acts import TURNS
+from situ.questions.rules.ways import TURN_WORDS
 from situ.questions.rules.wearer import gap_from, heading_now
 from situ.questions.scene.view import NO, YES
 
@@ -44,7 +44,9 @@ def about_now(asker: Asker) -> list[Group]:
     groups += [
         binary(asker, "distance comparison", found, found[0].question.options) for found in closer.values()
     ]
-    groups += [directions(asker, "my trajectory", found, tuple(TURNS.values())) for found in turn.values()]
+    groups += [
+        directions(asker, "my trajectory", found, tuple(TURN_WORDS.values())) for found in turn.values()
+    ]
     return [group for group in groups if group is not None]
 
 

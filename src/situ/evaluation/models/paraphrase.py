@@ -5,9 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from situ.benchmarks.dataset import BUILT_IN_WORDS, Dataset, QuestionRow, write_manifest, write_rows
+from situ.benchmarks.dataset import (
+    BUILT_IN_WORDS,
+    Dataset,
+    QuestionRow,
+    link_files,
+    write_manifest,
+    write_rows,
+)
 from situ.benchmarks.disjoint.wording import REWRITE_REQUEST, rewording_problems
-from situ.benchmarks.windows import link_files
 from situ.errors import BadInput, Refused
 from situ.evaluation.models.connect import open_model
 from situ.evaluation.models.run_model import run_task

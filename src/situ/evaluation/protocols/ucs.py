@@ -3,7 +3,7 @@
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.published import table
 from situ.benchmarks.ucs.published import INTERVALS_S, SUBTASKS
-from situ.benchmarks.windows import AFTER, BEFORE, INSIDE, RECALLS
+from situ.benchmarks.ucs.windows import AFTER, BEFORE, INSIDE, RECALLS
 from situ.evaluation.protocols.base import (
     Analysis,
     Protocol,

@@ -17,16 +17,12 @@ from situ.questions.rules.landmarks import around
 from situ.questions.rules.moves import Move, MoveRun, Put, all_puts, frames_of, moves_of, sure_of, view_of
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
+from situ.questions.rules.ways import TURN_WORDS
 from situ.questions.rules.wearer import heading_now, last_frame, last_frames, last_frames_of
 from situ.questions.scene.counting import certainty
 from situ.questions.select import Selector
 from situ.state.protocol import Candidate, ObjectView, SpatialState
 
-TURNS = {
-    "front": "straight ahead", "front right": "half right", "right": "to the right",
-    "back right": "sharp right", "back": "turn around", "back left": "sharp left", "left": "to the left",
-    "front left": "half left",
-}  # fmt: skip
 APART_S = 30.0
 ALL_ACTS = 0.9  # of such counts on generated days, seen by a detector with faults, so many were right
 GUESSED_ON = 0.6  # how likely a thing is where it seems to have been put, though nobody saw it there
@@ -85,12 +81,12 @@ class TurnTowards(FromHere):
 
     @property
     def options(self) -> tuple[str, ...]:
-        return tuple(TURNS.values())
+        return tuple(TURN_WORDS.values())
 
     def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
         bearing, distance, _ = here.polar(box.center)
         numbers = {"bearing_deg": bearing, "distance_m": distance}
-        value, margin = TURNS[sector(bearing)], sector_margin_deg(bearing)
+        value, margin = TURN_WORDS[sector(bearing)], sector_margin_deg(bearing)
         return Answer(value, margin, thing.last_shown, numbers, (thing.id,))
 
 

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS
-from situ.questions.changes.acts import TURNS
 from situ.questions.programs.asks import most
 from situ.questions.programs.measures import FirstSeen, LastSeen, MovedAt
 from situ.questions.programs.relations import FAIR_DEG
@@ -19,6 +18,7 @@ from situ.questions.programs.schema import Ask, Set, operator
 from situ.questions.programs.sets import One, Rel
 from situ.questions.programs.table import SURE
 from situ.questions.programs.tallies import measured, voted
+from situ.questions.rules.ways import TURN_WORDS
 
 What = Literal[
     "way",
@@ -45,7 +45,7 @@ What = Literal[
 _QUARTERS = ("front", "right", "back", "left")
 _SAID_BY: dict[str, Sequence[str]] = {
     "way": SECTORS,
-    "turn": tuple(TURNS.values()),
+    "turn": tuple(TURN_WORDS.values()),
     "side": _QUARTERS,
     "clock": tuple(f"{hour or 12} o'clock" for hour in range(12)),
 }

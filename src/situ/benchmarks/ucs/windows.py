@@ -5,8 +5,6 @@ have the same answer are its validity window. In it the question is asked again 
 its evidence was in view; before and after it the same words have another answer.
 """
 
-import os
-import shutil
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,7 +14,15 @@ from pathlib import Path
 
 import numpy as np
 
-from situ.benchmarks.dataset import Dataset, Json, QuestionRow, content_sha256, write_manifest, write_rows
+from situ.benchmarks.dataset import (
+    Dataset,
+    Json,
+    QuestionRow,
+    content_sha256,
+    link_files,
+    write_manifest,
+    write_rows,
+)
 from situ.benchmarks.naming import question_id, shuffled_places
 from situ.benchmarks.ucs.asking import Asked, Asker
 from situ.benchmarks.ucs.rows import asked_strata
@@ -63,18 +69,6 @@ def write_windows(
     }
     write_manifest(out, manifest)
     return Dataset.open(out)
-
-
-def link_files(source: Path, target: Path) -> None:
-    """A tree of the same files, and copies of them where they cannot be linked."""
-
-    def link(a: str, b: str) -> None:
-        try:
-            os.link(a, b)
-        except OSError:  # another disk
-            shutil.copy2(a, b)
-
-    shutil.copytree(source, target, copy_function=link, dirs_exist_ok=True)
 
 
 def _rows_of_item(task: tuple[Path, str, int, int]) -> list[QuestionRow]:
