@@ -130,6 +130,8 @@ def test_open_replies_claim_nothing(reply: str) -> None:
         ("(B) we turn left, not rigth, at the door", ("we turn right at the door",
          "we turn left, not right, at the door"), "we turn left, not right, at the door"),
         ("B. left", ("left", "right"), None),
+        ("I cannot answer.\n\nAnswer: N/A", ("A", "B"), None),
+        ("If we take the closest, it is:\n\nAnswer: (B)", ("left", "right"), "right"),
     ],
 )  # fmt: skip
 def test_what_follows_a_label_are_the_words_of_its_option(

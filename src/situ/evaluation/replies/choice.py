@@ -31,6 +31,7 @@ _LISTED = pattern(
 _ROW = pattern(
     rf"{SIGN}*(?:option{SIGN}+)?({LETTERED})(?:{NAMED}|[^\n]*\w)", re.IGNORECASE
 )  # more than the letter
+_HEADING = pattern(rf":[ \t]*\n\s*(?!{logic.ANSWER_LINE})", re.IGNORECASE)  # of the line that follows
 _LETTER_AND_NAME = pattern(rf"({LETTERED})[^\w\n\ue000-\ue1ff]{{0,5}}(?:(?:the|a|an|to) )?({NAMED})")
 _GLOSSED = pattern(rf"({LETTERED}){SIGN}*({NAMED})")  # a letter and words: of one option, or at odds
 _ANSWERED = (
@@ -155,7 +156,7 @@ def _sentences(text: str, names: Naming) -> list[str]:
     for asked, verdict in zip(_ANSWERED, ("wrong", "correct"), strict=True):
         marked = asked.sub(rf"\1 is {verdict};", marked)
     marked = "\n".join(_without_list(marked.split("\n")))
-    marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", re.sub(r":[ \t]*\n\s*", ": ", marked))
+    marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", _HEADING.sub(": ", marked))
     parts = [part.strip(" \t") for part in logic.SENTENCE.split(marked) if part and part.strip()]
     listed = [_listed(part) for part in parts]
     beside = zip([_NOTHING, *listed], listed, [*listed[1:], _NOTHING], strict=False)

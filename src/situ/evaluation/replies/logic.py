@@ -23,6 +23,7 @@ NOUN = (  # what an answer is called
     rf"(?:{_ANSWER}|\b(?:option|choice|category|letter|solution|verdict|conclusion|result|guess|pick|estimate"
     r"|selection|prediction|response|opción)\b)"
 )
+ANSWER_LINE = rf"{SIGN}*(?:(?:the|my|final|correct) )*(?:{_ANSWER}){SIGN}*:"
 _DENIES = (  # a clause that holds one of these denies what it names
     r"\b(?:not|never|cannot|neither|nor|none|nothing|nobody|no(?! doubt| question)|nope|(?<!at )least|less"
     r"|hardly|nicht|kein\w*"
@@ -108,9 +109,7 @@ SENTENCE = pattern(rf"(?<=[.!?。！？])[\"')\]]*\s+|(?<=[。！？])|\n+|(?<={
 ABBREVIATION = pattern(r"\b(?:(i\.e)|e\.g|vs|cf)\.")
 OURSELVES = pattern(r"\W*(?:i|we)\b", re.IGNORECASE)
 AN_OR = pattern(r"\W*(?:or|oder|ou|o|或)\b", re.IGNORECASE)
-ANSWERS = pattern(
-    rf"{SIGN}*(?:(?:the|my|final|correct) )*(?:{_ANSWER}){SIGN}*:{SIGN}*\w", re.IGNORECASE
-)  # "final answer: none"
+ANSWERS = pattern(rf"{ANSWER_LINE}{SIGN}*\w", re.IGNORECASE)  # "final answer: none"
 CALLED = pattern(NOUN, re.IGNORECASE)
 ALONE = pattern(
     rf"{SIGN}*(?:{NOUN}{SIGN}*)?(?:{OPTION}(?:{SIGN}|\b(?:and|or|nor|und|oder|et|ou|y|o)\b)*)+", re.IGNORECASE

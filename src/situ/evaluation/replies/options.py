@@ -100,6 +100,8 @@ class Names:
         name = self._order[(found.lastindex or 1) - 1]
         if name in _SEVERAL_SENSES and not _GLOSS.match(found.string[found.end() :]):
             return found.group()
+        if len(name) == 1 and found.string[: found.start()].endswith("/"):  # "N/A"
+            return found.group()
         return chr(WORDS + self._names[name])
 
 
