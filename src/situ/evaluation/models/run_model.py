@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _CAUSE = re.compile(r"^[\w.]+(?:Error|Exception|Timeout)\w*: \S.*", re.MULTILINE)
 PART = 2000  # questions in one task of the engine
 LOG_EVERY = 10  # answers between two writes of the log
-WITHOUT_PICTURES = ("blind", "full3d", "given-narrative", "oracle-narrative", "mcp")
+WITHOUT_PICTURES = ("blind", "given-narrative", "oracle-narrative", "mcp")
 
 
 def run_model(
