@@ -50,6 +50,7 @@ def test_a_participant_of_one_file_answers_a_set(demo_walk: Path) -> None:
     rem = situ.Dataset.open(demo_walk / "demo" / "rem-mini-0")
     score = situ.evaluate(rem, "last-named")
     assert 0.0 < score.overall.value < 1.0
+    assert set(score.statuses) <= {"answered", "refused"}  # where the words name no option
     assert sum(score.statuses.values()) == len(rem.questions)
 
 

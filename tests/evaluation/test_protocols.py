@@ -142,3 +142,19 @@ def test_lists_are_verified_whatever_their_order(reply: str, points: float) -> N
 def test_rems_published_verifier(task: str, options: tuple[str, ...], reply: str, claim: str | None) -> None:
     row = QuestionRow("q", "i", task, "?", options, "2", {}, 1.0, ())
     assert protocol_of("rem").parsers["official"](row, reply).claim == claim
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"),
+    [
+        ("B", Status.ANSWERED),
+        ("I cannot see a door, so it is B.", Status.ANSWERED),
+        ("Answer: B or C", Status.UNREADABLE),
+        ("I'm sorry, I can't help with that.", Status.REFUSED),
+        ("This cannot be determined from the pictures.\n\nAnswer: N/A", Status.REFUSED),
+    ],
+)
+def test_a_refusal_is_counted_apart_from_what_cannot_be_read(reply: str, status: Status) -> None:
+    row = QuestionRow("q", "i", "direction", "Which way?", ("left", "right", "front"), "right", {}, 1.0, ())
+    assert scored(protocol_of("saw"), "strict", row, Reply(reply)).status is status
+    assert Status("failed") is Status.ERROR  # of an older version's records

@@ -176,7 +176,7 @@ def _set_name(dataset: Dataset, datasets: list[Dataset]) -> str:
 
 def failed_altogether(run: Run) -> str:
     """Why every question failed; empty where some were answered."""
-    if not run.records or any(record.status is not Status.FAILED for record in run.records):
+    if not run.records or any(record.status is not Status.ERROR for record in run.records):
         return ""
     (reason, count), *_ = Counter(record.reason for record in run.records).most_common(1)
     return f"every question failed, {count} of {len(run.records)} with: {reason}"

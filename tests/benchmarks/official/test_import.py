@@ -123,7 +123,7 @@ def test_published_words_become_programs(task: str, text: str, kind: str | None)
 def test_what_is_published_has_no_truth_and_no_second_opinion(tmp_path: Path) -> None:
     dataset = _imported("rem", miniatures.rem(tmp_path / "p"), tmp_path / "set")
     run = run_participant(dataset, "truth", Settings(), tmp_path / "run")
-    assert {record.status for record in run.records} == {Status.ABSTAINED}
+    assert {record.status for record in run.records} == {Status.REFUSED}
     with pytest.raises(BadInput, match="publisher's"):
         check_dataset(dataset)
 

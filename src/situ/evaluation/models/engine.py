@@ -38,12 +38,12 @@ from situ.evaluation.models.extract import extractor_words, judge_words, needs_e
 from situ.evaluation.models.lifeline import Lifeline, Lost
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.prompt import FPS, Clip, Part
-from situ.evaluation.models.provider_errors import KeyRefused, MalformedReply
+from situ.evaluation.models.provider_errors import Filtered, KeyRefused, MalformedReply
 from situ.evaluation.models.settings import EXTRACTOR, JUDGE, PROXY
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.models.strategy import MODEL, Case, Notes, Outcome, Tool
 from situ.evaluation.participants.memory_cache import Memories
-from situ.evaluation.records.answer import AnswerRecord, Effort, failed
+from situ.evaluation.records.answer import AnswerRecord, Effort, Status, failed
 from situ.evaluation.records.frames import PictureStore
 from situ.evaluation.replies.judge import read_mark
 from situ.evaluation.runs.score import read, scored_reading
@@ -189,6 +189,8 @@ def _solver(model_job: ModelJob) -> Solver:
                 if tries_left:
                     continue
                 record = failed(row, str(error), ask.effort)
+            except Filtered as error:
+                record = replace(failed(row, str(error), ask.effort), status=Status.REFUSED)
             except SituError as error:  # a damaged recording, a complaint: asking again would not help
                 record = failed(row, str(error), ask.effort)
             except Exception as error:

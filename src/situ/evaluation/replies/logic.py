@@ -106,6 +106,11 @@ CLAUSE = pattern(
     re.IGNORECASE,
 )
 SENTENCE = pattern(rf"(?<=[.!?。！？])[\"')\]]*\s+|(?<=[。！？])|\n+|(?<={OPTION}\.)(?=\S)")
+REFUSES = pattern(  # of a reply that claims nothing: who speaks cannot or will not
+    r"\b(?:i|we)(?:'m| am| are)?\b[^.!?\n]{0,40}?(?:can(?:'t|not)|\b(?:unable|not able|won't|will not)\b)"
+    r"|\b(?:cannot|can't) be (?:determined|answered|said)|\bn/a\b",
+    re.IGNORECASE,
+)
 ABBREVIATION = pattern(r"\b(?:(i\.e)|e\.g|vs|cf)\.")
 OURSELVES = pattern(r"\W*(?:i|we)\b", re.IGNORECASE)
 AN_OR = pattern(r"\W*(?:or|oder|ou|o|或)\b", re.IGNORECASE)
