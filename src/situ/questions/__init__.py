@@ -24,7 +24,7 @@ from situ.questions.changes.whereabouts import CarriedFromTo, KeptWhere, TakenFr
 from situ.questions.scene.affordance import Affords
 from situ.questions.scene.around import Around, IsNear, IsToward, NearestOne, NearestThing, SideOfMe
 from situ.questions.scene.counting import Compare, Count
-from situ.questions.scene.describe import UniqueObjects, UseShown
+from situ.questions.scene.describe import FunctionOf, UniqueObjects, UseShown
 from situ.questions.scene.egocentric import (
     CanReach,
     CloserToMe,
@@ -90,6 +90,7 @@ __all__ = [
     "Exists",
     "FirstSeenOrder",
     "FitsOn",
+    "FunctionOf",
     "GoneSince",
     "HappenedTo",
     "HasMoved",

@@ -29,7 +29,7 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "distance": ("within_reach",),
     "size_fit": ("larger", "fits_on"),
     "description_list": ("unique_objects",),
-    "description_use": ("use_shown",),
+    "description_use": ("use_shown", "function_of"),
     **dict.fromkeys(
         ("object_rel_direction_easy", "object_rel_direction_medium", "object_rel_direction_hard"),
         ("relative_direction",),
