@@ -330,6 +330,11 @@ NUMBERS = {
     "There are 2 chairs in frame 1 and 2 more in frame 5, for a total of 4.": "4",
     "I count 5 chairs in total: 3 red and 2 blue.": "5",
     "Minus three": "-3",
+    "1/4": "0.25",
+    "12/05/2024": None,
+    "It is 2 plus 3, which is 5.": "5",
+    "So the share of #7 is 0.": "0",
+    "It is side x side / 2. Given: x = 4 m, so the area is: 4 m x 4 m / 2 = 8": "8",
 }
 
 
