@@ -10,12 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
+import desk
 import situ
 from other_environment import verbs
 from situ import registry
 from situ.errors import BadInput
 from situ.language.parse import parse
 from situ.language.vocabulary import Vocabulary
+from situ.memory import SpatialMemory
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "one_file"
 
@@ -106,3 +108,17 @@ def test_the_schema_lists_the_kinds_of_this_package_and_of_a_file() -> None:
     kinds = [one["properties"]["kind"]["const"] for one in json.loads(done.stdout)["oneOf"]]
     assert {"where_from_here", "floor_taken"} <= set(kinds)
     assert len(kinds) > 45
+
+
+def test_a_kind_that_is_a_program_is_asked_like_any_other(tmp_path: Path) -> None:
+    walk = tmp_path / "walk.situ"
+    with SpatialMemory.create(walk) as memory:
+        for second in range(8):
+            cones = [(2.0, 0.5, 0.5), (7.0, -0.5, 0.5)]
+            memory.observe(desk.frame(float(second), {"cone": cones}))
+    known = dict(os.environ, SITU_PLUGINS=str(EXAMPLES / "how_many_within.py"))
+    done = subprocess.run(
+        [sys.executable, "-m", "situ", "ask", str(walk), "how many cones lie within 4 metres of me"],
+        env=known, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "There are 1" in done.stdout

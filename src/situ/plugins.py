@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from situ.perception.detections import Detections
     from situ.perception.models.selection import DETECTORS
     from situ.questions.base import Answer, Question, question_kind, to_program
+    from situ.questions.programs.named import Named, things
+    from situ.questions.programs.schema import operator
     from situ.questions.select import Selector
     from situ.recording.formats.base import ImportReport
     from situ.recording.formats.registry import FORMATS, Format
@@ -52,6 +54,7 @@ __all__ = [
     "Format",
     "FrameRecord",
     "ImportReport",
+    "Named",
     "ObjectRecord",
     "ObjectView",
     "Outcome",
@@ -75,10 +78,12 @@ __all__ = [
     "Unanswerable",
     "declare",
     "load_plugins",
+    "operator",
     "participant",
     "phrase",
     "question_kind",
     "register",
+    "things",
     "to_program",
     "visible_objects",
 ]
@@ -95,6 +100,8 @@ _MODULES = {
     "situ.perception.detections": ("Detections",),
     "situ.perception.models.selection": ("DETECTORS",),
     "situ.questions.base": ("Answer", "Question", "question_kind", "to_program"),
+    "situ.questions.programs.named": ("Named", "things"),
+    "situ.questions.programs.schema": ("operator",),
     "situ.questions.select": ("Selector",),
     "situ.recording.formats.base": ("ImportReport",),
     "situ.recording.formats.registry": ("FORMATS", "Format"),

@@ -12,6 +12,7 @@ from situ.geometry.heading import sector
 from situ.language.samples import answers, selectors
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Answer, Question
+from situ.questions.programs.named import Named
 from situ.questions.rules.twins import own_histories
 from situ.state.protocol import SpatialState
 
@@ -93,6 +94,8 @@ def _turned(question: Question, state: MemoryState, answer: Answer) -> Decision:
 
 def _each_once(question: Question, state: SpatialState) -> float:
     """How likely things that are counted are counted once, though one may have turned up elsewhere."""
+    if isinstance(question, Named):  # two nodes of one object are told apart by the table of worlds
+        return 1.0
     if "count" not in question.kind and question.kind not in ("compare", "all_of"):
         return 1.0
     things = [thing.view for which in selectors(question) for thing in state.candidates(which)]

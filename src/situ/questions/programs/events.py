@@ -28,6 +28,7 @@ class Did(Set):
     """What something happened to: seen, moved, taken from or brought to a place or objects, gone, in hand."""
 
     tag: ClassVar[str] = "did"
+    filters: ClassVar[bool] = True
     also: ClassVar[Mapping[str, Mapping[str, Json]]] = {"by": {"any": None}}
 
     act: Act

@@ -100,6 +100,8 @@ class Run:
         self._observer = observer
         self._sets: dict[tuple[Set, bool], Margins] = {}
         self._measures: dict[Measure, Numbers] = {}
+        self._gaps: Numbers | None = None
+        self._turns: Numbers | None = None
 
     @property
     def observer(self) -> Observer:
@@ -167,12 +169,22 @@ class Run:
 
     def ground_gaps(self) -> Numbers:
         """Metres over the ground from the observer to the closest point of each object."""
+        if self._gaps is None:
+            self._gaps = self._ground_gaps()
+        return self._gaps
+
+    def _ground_gaps(self) -> Numbers:
         ahead, aside = self.local(self.observer.x, self.observer.y)
         half = self.table.sizes / 2
         return np.hypot(np.maximum(0, np.abs(ahead) - half[:, 0]), np.maximum(0, np.abs(aside) - half[:, 1]))
 
     def bearings(self) -> Numbers:
         """Degrees to the middle of each object: 0 ahead, positive to the right, in (-180, 180]."""
+        if self._turns is None:
+            self._turns = self._bearings()
+        return self._turns
+
+    def _bearings(self) -> Numbers:
         here = self.observer
         if here.yaw is None:
             raise Unanswerable("which way somebody faces there must be said: give 'facing'")

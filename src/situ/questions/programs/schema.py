@@ -50,7 +50,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Set(Part, ABC):
-    """A set of objects: {"op": ...}."""
+    """A set of objects: {"op": ...}. One that `filters` holds those of its `of` of which something is so,
+    each by itself; one that `places` holds only what is where it is known to be."""
+
+    filters: ClassVar[bool] = False
+    places: ClassVar[bool] = False
 
     @abstractmethod
     def margins(self, run: "Run", raw: bool) -> "Margins":

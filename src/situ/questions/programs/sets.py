@@ -100,6 +100,7 @@ class Except(Set):
     """What is in one set and not in another."""
 
     tag: ClassVar[str] = "except"
+    filters: ClassVar[bool] = True
 
     but: Set
     of: Set | None = None
@@ -114,6 +115,8 @@ class In(Set):
     """What is in a named place, or in that of the wearer ("here"); with `ever` what was there at any time."""
 
     tag: ClassVar[str] = "in"
+    filters: ClassVar[bool] = True
+    places: ClassVar[bool] = True
 
     place: str
     of: Set | None = None
@@ -147,6 +150,8 @@ class Rel(Set):
     """What stands in a relation to the wearer ("me") or to any of some other objects; `m` is how near."""
 
     tag: ClassVar[str] = "rel"
+    filters: ClassVar[bool] = True
+    places: ClassVar[bool] = True
     also: ClassVar[Mapping[str, Mapping[str, Json]]] = {
         "rel": {
             "back": "behind",
@@ -184,6 +189,8 @@ class Between(Set):
     """What lies between two things that are meant; `m` is how far from the line between them at most."""
 
     tag: ClassVar[str] = "between"
+    filters: ClassVar[bool] = True
+    places: ClassVar[bool] = True
 
     one: Set
     other: Set
@@ -223,6 +230,7 @@ class Same(Set):
     """What shares a colour, a place, a kind, or what it stands on, with the one that is meant."""
 
     tag: ClassVar[str] = "same"
+    filters: ClassVar[bool] = True
 
     as_: Set
     what: Literal["color", "place", "kind", "support"]
@@ -277,6 +285,18 @@ class One(Set):
         return found
 
 
+@dataclass(frozen=True)
+class Any(Set):
+    """Some columns, surely: for other operators, and not for programs."""
+
+    columns: tuple[int, ...]
+
+    def margins(self, run: Run, raw: bool) -> Margins:
+        found = np.full((run.table.count, run.table.number), OUT)
+        found[:, [*self.columns]] = SURE
+        return found
+
+
 @operator
 @dataclass(frozen=True)
 class Top(Set):
@@ -321,6 +341,7 @@ class Compare(Set):
     """What has more (or less) of a measure than a number, or than the object that is meant."""
 
     tag: ClassVar[str] = "compare"
+    filters: ClassVar[bool] = True
 
     by: Measure
     than: Set | float

@@ -141,6 +141,19 @@ class Worlds(ABC):
         """Which of some nodes may be an object that an earlier one of them is already."""
         return ()
 
+    def distinct(self, inside: Mask) -> Mask:
+        """The members of a set (S, N), each object once: what is an elder member again is left out."""
+        columns = np.flatnonzero(inside.any(axis=0)).tolist()
+        found = inside.copy()
+        for double in self.doubles(columns):
+            again = self.levels_of_doubles(double.column) <= double.chance
+            found[:, double.column] &= ~(again & found[:, double.of])
+        return found
+
+    def levels_of_doubles(self, column: int) -> NDArray[np.float64]:
+        """Of a node how likely it must be a double to be one, in each world (S,)."""
+        return np.ones(self.count)
+
     def bears(self, key: str, value: str) -> Mask:
         """Which look so (N,); both spellings of colour are one."""
         wanted, keys = value.casefold(), _SPELLINGS.get(key, (key,))

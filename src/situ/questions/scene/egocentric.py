@@ -13,8 +13,10 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS, Heading, named_way
 from situ.questions.base import Answer, question_kind
+from situ.questions.programs.named import Named, things
+from situ.questions.programs.schema import Json
 from situ.questions.rules.about import About, FromHere, OfTheOneMeant
-from situ.questions.rules.tally import Tally, first_shares, surest
+from situ.questions.rules.tally import first_shares
 from situ.questions.rules.things import OfThings
 from situ.questions.rules.wearer import (
     WEARER_NOW,
@@ -23,10 +25,8 @@ from situ.questions.rules.wearer import (
     gap_from,
     heading_now,
     last_frame,
-    last_frames,
     last_frames_of,
 )
-from situ.questions.scene.counting import certainty, ids
 from situ.questions.scene.fit import ARM_M
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector
@@ -245,31 +245,21 @@ class CloserToMe(OfThings):
 
 @question_kind
 @dataclass(frozen=True)
-class CountNow:
+class CountNow(Named):
     """How many things of a kind are still there, as far as is known."""
 
     which: Selector
 
     kind: ClassVar[str] = "count_now"
     frame: ClassVar[str] = "everything that is believed to be there at the time of asking"
-    margin_unit: ClassVar[str] = "certainty that each object counts, 0 to 1"
-    min_margin: ClassVar[float] = 0.5
 
     @property
     def text(self) -> str:
         return f"How many {self.which.plural} are there now?"
 
     @property
-    def options(self) -> tuple[str, ...]:
-        return ()
-
-    def answer(self, state: SpatialState) -> Answer:
-        found = state.candidates(self.which)
-        chances = [thing.chance * thing.remains for thing in found]
-        tally = Tally(chances)
-        there = surest(found, chances, tally.value)
-        frames, numbers = last_frames(there), {"count": tally.value}
-        return Answer(tally.value, certainty(found), frames, numbers, ids(there), tally.odds)
+    def program(self) -> Json:
+        return {"ask": "count", "of": things(self.which)}
 
 
 @question_kind

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 from situ.errors import BadInput, Unanswerable
 from situ.questions.base import Answer, Value, question_kind
+from situ.questions.programs.named import Named, things
+from situ.questions.programs.schema import Json
 from situ.questions.rules.about import About
 from situ.questions.rules.landmarks import chance, spot_of, there
 from situ.questions.rules.listing import NOTHING, SEPARATOR, in_words
@@ -31,7 +33,7 @@ UNNAMED = "in a place without a name"
 
 @question_kind
 @dataclass(frozen=True)
-class Exists:
+class Exists(Named):
     """Whether a thing of a kind was seen, or is still there, if `now`."""
 
     which: Selector
@@ -40,7 +42,6 @@ class Exists:
     kind: ClassVar[str] = "exists"
     frame: ClassVar[str] = "everything seen so far"
     margin_unit: ClassVar[str] = "certainty that it counts, 0 to 1"
-    min_margin: ClassVar[float] = 0.5
 
     @property
     def text(self) -> str:
@@ -51,13 +52,9 @@ class Exists:
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
 
-    def answer(self, state: SpatialState) -> Answer:
-        things = state.candidates(self.which)
-        found = [thing for thing in things if (thing.left if self.now else thing.likely)]
-        best = max((c.chance * (c.remains if self.now else 1.0) for c in things), default=0.0)
-        frames, numbers = clearest_frames(found[:4]), {"count": len(found)}
-        value = YES if found else NO
-        return Answer(value, certainty(things), frames, numbers, ids(found), {YES: best, NO: 1.0 - best})
+    @property
+    def program(self) -> Json:
+        return {"ask": "exists", "of": things(self.which, ever=not self.now)}
 
 
 @question_kind
