@@ -24,7 +24,7 @@ from situ.language.told import Told as Told
 from situ.language.unplaced import check_nameable, check_placed, not_named
 from situ.language.vocabulary import Ambiguous, Encoder, NotSeen, Vocabulary
 from situ.questions.base import Answer
-from situ.questions.walk.visits import visits
+from situ.questions.programs.wearer_asks import visits
 from situ.state.protocol import SpatialState
 
 MOST_READINGS = 3

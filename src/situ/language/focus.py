@@ -58,6 +58,9 @@ def decide(question: Question, state: SpatialState) -> Decision:
 
     Raises Unanswerable where the state does not hold what the question needs.
     """
+    if isinstance(question, Named):
+        result = question.result(state)
+        return Decision(question.told(result), result.odds, result.confidence, result.interval)
     answer = question.answer(state)
     if not isinstance(state, MemoryState):
         return Decision(answer, {str(answer.value): 1.0}, 1.0)
@@ -94,8 +97,6 @@ def _turned(question: Question, state: MemoryState, answer: Answer) -> Decision:
 
 def _each_once(question: Question, state: SpatialState) -> float:
     """How likely things that are counted are counted once, though one may have turned up elsewhere."""
-    if isinstance(question, Named):  # two nodes of one object are told apart by the table of worlds
-        return 1.0
     if "count" not in question.kind and question.kind not in ("compare", "all_of"):
         return 1.0
     things = [thing.view for which in selectors(question) for thing in state.candidates(which)]

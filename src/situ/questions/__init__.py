@@ -36,13 +36,21 @@ from situ.questions.scene.egocentric import (
     WhereFromHere,
     WhereWas,
 )
-from situ.questions.scene.existence import AllOf, Exists, LooksLike, PlacesWith, SeenSince, SizeOf
+from situ.questions.scene.existence import AllOf, Exists, LooksLike, SeenSince, SizeOf
 from situ.questions.scene.fit import FitsOn, Larger, WithinReach
 from situ.questions.scene.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.scene.order import FirstSeenOrder
 from situ.questions.scene.pairs import PairRelation
 from situ.questions.scene.related import CountRelated, IsRelated, RelatedTo
-from situ.questions.scene.rooms import ContentsOf, CountInPlace, IsIn, PlaceOf, WayToPlace, WhereAmI
+from situ.questions.scene.rooms import (
+    ContentsOf,
+    CountInPlace,
+    IsIn,
+    PlaceOf,
+    PlacesWith,
+    WayToPlace,
+    WhereAmI,
+)
 from situ.questions.scene.view import SideInView
 from situ.questions.select import Selector
 from situ.questions.walk.journey import WayAfter

@@ -82,6 +82,9 @@ class IdentityModel:
     shared_name: float
     shared_double: float
     shared_wall: float
+    moved: tuple[float, ...] = ()  # see `move_doubts`
+    by_wearer: tuple[float, float] = (0.0, 1.0)  # of moves that seem another's, and the wearer's
+    overlooked: tuple[float, float] = (0.0, 0.0)  # changes missing in a list, and more for each that is told
 
     def p_same(self, pairs: Pairs) -> NDArray[np.float64]:
         """How likely the nodes of each pair are one object."""
@@ -93,6 +96,12 @@ class IdentityModel:
         if names < 2:
             return 1.0
         return float(_share(np.dot(self.name, name_features(share, hits, first))))
+
+    def p_moved(self, features: tuple[float, ...]) -> float:
+        """How likely a move happened."""
+        if not self.moved:
+            return 1.0
+        return float(_share(np.dot(self.moved, features)))
 
     def p_real(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
         """How likely nodes are objects."""

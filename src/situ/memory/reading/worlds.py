@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 from situ.english import name_key
 from situ.geometry.path_doubt import PathSamples
 from situ.memory.reading.identity import Nodes, likely_doubles, model, real_features
+from situ.memory.reading.move_doubts import move_features, poisson_levels
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.row_types import SHARES
 from situ.memory.tables.vocabulary import LABEL
-from situ.questions.programs.table import SURE, Double, Margins, Mask, Worlds
+from situ.questions.programs.table import FAIR_LOG_ODDS, SURE, Double, Margins, Mask, Worlds
+from situ.questions.rules.moves import PEOPLE, Move
 from situ.state.protocol import LIKELY
 
 if TYPE_CHECKING:
@@ -31,14 +33,17 @@ if TYPE_CHECKING:
 
 COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
 _ORDERS = 4093  # orders of the levels to pick from; a prime, so that neighbours in number get unlike ones
-_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE = range(9)
-_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733, 3907)  # odd, so that no two doubts go together
-_FIRST = tuple(97 * k for k in range(9))
+_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS = range(10)
+_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733, 3907, 4001)  # odd, so that no two doubts go together
+_FIRST = tuple(97 * k for k in range(10))
+_PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _FRAMES = 256  # evenly of the whole path: enough to tell how often a place is looked at
 # What lies so far ahead, and so far aside of each metre ahead, is in the picture of any usual camera.
 _NEAREST_M, _FARTHEST_M, _ASIDE, _BELOW = 0.5, 5.0, 0.6, 0.45
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
+_OFTEN = 4  # what was seen so often was seen clearly
+_STAYS_S = 60.0  # for about so long somebody stays where they were seen
 _HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 _NORMAL = NormalDist()
@@ -95,8 +100,13 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def presence(self) -> NDArray[np.float64]:
-        """How likely each is an object and no false detection (N,)."""
-        return model().p_real(self.real_features)
+        """How likely each is an object and no false detection (N,). What was only glimpsed is as likely as
+        not to count, as in truth."""
+        presence = model().p_real(self.real_features)
+        for k in np.flatnonzero((self.hits < _OFTEN) & (presence > LIKELY)).tolist():
+            if all(seen.clarity < 1.0 for seen in self.memory.sightings(int(self.ids[k]))):
+                presence[k] = LIKELY
+        return presence
 
     @cached_property
     def real_features(self) -> NDArray[np.float64]:
@@ -143,15 +153,27 @@ class BelievedWorlds(Worlds):
     def remains(self) -> NDArray[np.float64]:
         """How likely each has not been seen to be gone (N,)."""
         table = self._table
-        missed = (self.now > table["last_seen"]) & (self.now >= table["absent_since"])
+        missed = (self.now > self._last_seen) & (self.now >= table["absent_since"])
         return np.asarray(np.where(missed, table["here"], 1.0))
+
+    @cached_property
+    def _last_seen(self) -> NDArray[np.float64]:
+        """When each was seen last (N,): a version is written when something is new, not at each sighting."""
+        return np.maximum(self._table["last_seen"], self.last[0])
 
     @cached_property
     def here(self) -> NDArray[np.float64]:
         """How likely each still is where it was last seen (N,): it may have been moved unseen."""
         table = self._table
-        stays = np.exp(-table["hazard"] * np.maximum(0.0, self.now - table["last_seen"]))
-        return np.where(self.now <= table["last_seen"], 1.0, table["here"] * stays)
+        hazard = np.where(self._walks, np.maximum(table["hazard"], 1 / _STAYS_S), table["hazard"])
+        stays = np.exp(-hazard * np.maximum(0.0, self.now - self._last_seen))
+        return np.where(self.now <= self._last_seen, 1.0, table["here"] * stays)
+
+    @cached_property
+    def _walks(self) -> Mask:
+        """Which move by themselves (N,)."""
+        people = np.array([category in PEOPLE for category in self.categories], bool)
+        return np.asarray(((self._table["held"] >> 1) == AGENT) | people)
 
     @cached_property
     def _stays(self) -> NDArray[np.float64]:
@@ -279,7 +301,7 @@ class BelievedWorlds(Worlds):
     @cached_property
     def _more_m2(self) -> NDArray[np.float64]:
         """By how much a place is known less well than when it was seen, in square metres along each axis."""
-        since = np.maximum(0.0, self.now - self._table["last_seen"])
+        since = np.maximum(0.0, self.now - self._last_seen)
         hand = np.minimum(_HELD_SPREAD_M * (1 + 0.02 * since), _HELD_MOST_M) ** 2
         walk = np.minimum(_AGENT_MPS * since, _FARTHEST_WALK_M) ** 2
         agent = (self._table["held"] >> 1) == AGENT
@@ -348,7 +370,7 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def room_margins(self) -> NDArray[np.float64]:
-        return np.asarray(self._located.margin)
+        return np.asarray(self._located.margin) / FAIR_LOG_ODDS
 
     # ------------------------------------------------------------------ when
     @cached_property
@@ -360,10 +382,24 @@ class BelievedWorlds(Worlds):
     def first_times(self) -> NDArray[np.float64]:
         return self._table["first_seen"].astype(float)
 
-    def moved_in(self, column: int) -> NDArray[np.bool_]:
-        """What turned up elsewhere may be another of its kind."""
-        level = self._levels(_MOVED)[:, column]
-        return np.asarray(level <= self.presence[column])
+    def happened(self, column: int, move: Move) -> NDArray[np.bool_]:
+        """What turned up elsewhere may be another of its kind, or was misplaced."""
+        chance = model().p_moved(move_features(self.memory, move))
+        return self._level_of(column, move, _MOVED) <= chance
+
+    def by_wearer(self, column: int, move: Move) -> NDArray[np.bool_]:
+        return self._level_of(column, move, _HANDS) <= model().by_wearer[int(move.by_wearer)]
+
+    def _level_of(self, column: int, move: Move, doubt: int) -> NDArray[np.float64]:
+        """The level of a doubt about one move of an object in each world (S,)."""
+        number = int(self.ids[column]) + _PER_MOVE * round(10 * move.arrived)
+        order = (_STEPS[doubt] * number + _FIRST[doubt]) % _ORDERS
+        return np.asarray((_level_orders(self.count)[:, order] + 0.5) / self.count)
+
+    def overlooked(self, number: int) -> NDArray[np.int64]:
+        none, each = model().overlooked
+        level = (np.random.default_rng(number).permutation(self.count) + 0.5) / self.count
+        return poisson_levels(none + each * number, level)
 
     def as_of(self, time: float) -> Worlds:
         return Worlds.of(self.memory.as_of(time))

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
+from situ.questions.programs.events import CHANGES, Did
 from situ.questions.programs.run import Entry, Result, Run, fairness
-from situ.questions.programs.schema import Ask, Measure, Set, operator
+from situ.questions.programs.schema import Ask, Measure, Set, operator, parts_of
 from situ.questions.programs.sets import Any, Or, Things
 from situ.questions.programs.table import SURE, Margins
 from situ.questions.programs.tallies import Tally, voted
@@ -193,8 +194,15 @@ class Is(Ask):
             fairness(margins[known]),
             run.last_frames([lead]),
             run.ids([lead]),
-            {"count": int(known.any())},
+            {"count": int(known.any()), **self._from_here(run, lead)},
         )
+
+    @staticmethod
+    def _from_here(run: Run, lead: int) -> dict[str, float]:
+        """How far it is, and in which direction, where that is known."""
+        entry = run.entry(lead, 1.0)
+        told = {"distance_m": entry.distance_m, "bearing_deg": entry.bearing_deg}
+        return {name: number for name, number in told.items() if number is not None}
 
 
 def most(columns: NDArray[np.int64]) -> int:
@@ -217,7 +225,7 @@ class List(Ask):
         margins = run.set(self.of)
         inside = run.table.distinct(margins > 0)
         share = inside.mean(axis=0)
-        columns = np.flatnonzero(share > LIKELY - 1e-9).tolist()
+        columns = np.flatnonzero(share > LIKELY + 1e-9).tolist()
         if not columns and inside.any(axis=1).mean() > 0.5:  # a superlative that worlds disagree about
             columns = [int(share.argmax())]
         if self.by is not None:
@@ -226,7 +234,7 @@ class List(Ask):
             columns.sort(key=lambda k: (math.inf if math.isnan(order[k]) else order[k], run.table.ids[k]))
         names = Counter(run.table.name(k) for k in columns)
         value = SEPARATOR.join(several(name, number) for name, number in names.items()) or NOTHING
-        sure = _agreement(inside, columns, run)
+        sure = self._agreement(run, inside, columns)
         return Result(
             "list",
             value,
@@ -239,6 +247,24 @@ class List(Ask):
             entries=tuple(run.entry(k, float(share[k])) for k in columns),
             nearest=None if columns else _nearest(run, self.of),
         )
+
+    def _agreement(self, run: Run, inside: NDArray[np.bool_], columns: list[int]) -> float:
+        """How well a list is expected to agree with what is so (F1), over the worlds; of an empty one how
+        likely nothing is missing."""
+        if run.table.certain:
+            return 1.0
+        told = np.zeros(inside.shape[1], bool)
+        told[columns] = True
+        right, number = (inside & told).sum(axis=1), inside.sum(axis=1)
+        if _of_changes(self.of):
+            number = number + run.table.overlooked(len(columns))
+        both = number + len(columns)
+        agree = np.where(both > 0, 2 * right / np.maximum(both, 1), 1.0)
+        return float((agree.sum() + 0.5) / (len(agree) + 1))
+
+
+def _of_changes(which: Set | None) -> bool:
+    return any(isinstance(part, Did) and part.act in CHANGES for part in parts_of(which))
 
 
 def _nearest(run: Run, which: Set | None) -> Entry | None:
@@ -256,16 +282,3 @@ def _nearest(run: Run, which: Set | None) -> Entry | None:
     gaps = np.median(run.ground_gaps()[:, near], axis=0)
     column = int(near[gaps.argmin()])
     return run.entry(column, float(share[column]))
-
-
-def _agreement(inside: NDArray[np.bool_], columns: list[int], run: Run) -> float:
-    """How well a list is expected to agree with what is so (F1), over the worlds; of an empty one how likely
-    nothing is missing."""
-    if run.table.certain:
-        return 1.0
-    told = np.zeros(inside.shape[1], bool)
-    told[columns] = True
-    right, number = (inside & told).sum(axis=1), inside.sum(axis=1)
-    both = number + len(columns)
-    agree = np.where(both > 0, 2 * right / np.maximum(both, 1), 1.0)
-    return float((agree.sum() + 0.5) / (len(agree) + 1))

@@ -56,6 +56,11 @@ class Set(Part, ABC):
     filters: ClassVar[bool] = False
     places: ClassVar[bool] = False
 
+    @property
+    def words(self) -> str:
+        """What it says of the things in its `of`, for a refusal: "on the table"."""
+        return ""
+
     @abstractmethod
     def margins(self, run: "Run", raw: bool) -> "Margins":
         """How clearly each object is in it in each world; see `situ.questions.programs.sets`."""

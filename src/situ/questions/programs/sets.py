@@ -15,9 +15,18 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.questions.programs.measures import fair_unit
 from situ.questions.programs.relations import beside, between, sides_of_me
-from situ.questions.programs.run import Run
+from situ.questions.programs.run import Run, described
 from situ.questions.programs.schema import NO_LOOKS, Attributes, Json, Measure, Set, fault, operator
 from situ.questions.programs.table import OUT, SURE, Margins
+
+HERE_OR_UNNAMED = "here or unnamed"
+_SAID = {
+    "reach": "within reach of",
+    "front": "in front of",
+    "left": "left of",
+    "right": "right of",
+    "inside": "in",
+}
 
 
 @operator
@@ -112,7 +121,8 @@ class Except(Set):
 @operator
 @dataclass(frozen=True)
 class In(Set):
-    """What is in a named place, or in that of the wearer ("here"); with `ever` what was there at any time."""
+    """What is in a named place, or in that of the wearer ("here"); with `ever` what was there at any time.
+    "here or unnamed" is everywhere where the place of the wearer has no name, and holds what is in none."""
 
     tag: ClassVar[str] = "in"
     filters: ClassVar[bool] = True
@@ -122,8 +132,14 @@ class In(Set):
     of: Set | None = None
     ever: bool = False
 
+    @property
+    def words(self) -> str:
+        return "here" if self.place == "here" else f"in the {self.place}"
+
     def margins(self, run: Run, raw: bool) -> Margins:
         table, places = run.table, run.table.places
+        if self.place == HERE_OR_UNNAMED:
+            return self._around(run, raw)
         if not places:
             raise Unanswerable("I have not been told the name of any place")
         if self.place == "here":
@@ -142,6 +158,13 @@ class In(Set):
                 if tag in places.tags_of([stay.box.center for stay in stays]):
                     found[:, k] = SURE
         return np.minimum(of, found)
+
+    def _around(self, run: Run, raw: bool) -> Margins:
+        table, of = run.table, run.set(self.of, raw)
+        here = int(table.places.locate((float(run.observer.x[0]), float(run.observer.y[0]))).place[0])
+        inside = (table.rooms == here) | (table.rooms < 0) | (here < 0)
+        margins = np.where(table.rooms < 0, SURE, table.room_margins) if here >= 0 else SURE
+        return np.minimum(of, np.where(inside, margins, -np.abs(margins)))
 
 
 @operator
@@ -174,6 +197,11 @@ class Rel(Set):
             raise fault(f"{place}.rel", f"nothing is '{self.rel}' the wearer; 'to' must be a set here")
         if self.m is not None and not 0 < self.m < 1e5:
             raise fault(f"{place}.m", f"metres are above 0, got {self.m:g}")
+
+    @property
+    def words(self) -> str:
+        said = _SAID.get(self.rel, self.rel)
+        return f"{said} {'you' if self.to == 'me' else described(self.to, 'the')}"
 
     def margins(self, run: Run, raw: bool) -> Margins:
         of = run.set(self.of, raw)

@@ -66,13 +66,3 @@ def certainty(found: Sequence[Candidate] | Sequence[Recalled]) -> float:
 
 def ids(found: Iterable[Candidate]) -> tuple[int, ...]:
     return tuple(thing.id for thing in found)
-
-
-def clearest_frames(found: Iterable[Candidate]) -> tuple[int, ...]:
-    """For each thing the first frame that shows it clearly."""
-    frames = set()
-    for thing in found:
-        first = next((s.frame for s in thing.seen if s.clarity == 1.0), None)
-        if first is not None:
-            frames.add(first)
-    return tuple(sorted(frames))
