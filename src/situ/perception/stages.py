@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.path_doubt import PathDoubt
-from situ.geometry.pose import Matrix, Vector
+from situ.geometry.pose import Matrix
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation, ObservedFrame
-from situ.perception.odometry.depth_reading import SENSED, DepthDoubt
 from situ.perception.odometry.following import Seen
 from situ.perception.odometry.visual_map import VisualMap
 from situ.perception.parallax import Parallax
@@ -24,8 +23,7 @@ from situ.recording.codec import Depth, Rgb
 
 @dataclass(frozen=True, eq=False)
 class InputFrame:
-    """One frame as a source gives it: its number there, its time, and what else the source knows of it.
-    `up` is in camera axes, where the picture itself tells it."""
+    """One frame as a source gives it: its number there, its time, and what else the source knows of it."""
 
     index: int
     time: float
@@ -33,8 +31,6 @@ class InputFrame:
     depth: Depth | None = None
     T_world_camera: Matrix | None = None
     seen: Seen | None = None  # what odometry makes of `rgb`, where that was done ahead
-    depth_doubt: DepthDoubt = SENSED
-    up: Vector | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +39,6 @@ class Posed:
 
     T_world_camera: Matrix
     lost: str = ""
-    depth_factor: float = 1.0  # brings the frame's depth to the scale of the map that the camera moves in
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +51,6 @@ class Look:
     T_world_camera: Matrix
     depth: Depth | None
     parallax: Parallax | None = None
-    depth_factor: float = 1.0  # that the frame's own depth was multiplied by
 
 
 class PoseStage(Protocol):
@@ -68,7 +62,7 @@ class PoseStage(Protocol):
 
     @property
     def gravity_from(self) -> str:
-        """What "up" rests on: "poses", "floor", "imu", "picture"; "" if the first camera counts as level."""
+        """What "up" rests on: "poses", "floor", "imu"; "" if the first camera was taken as level."""
 
     @property
     def complaint(self) -> str:
@@ -98,14 +92,6 @@ class DepthStage(Protocol):
     metric: bool  # False where the numbers are not metres, but only in proportion
 
     def depth(self, frame: InputFrame) -> Depth: ...
-
-
-@runtime_checkable
-class Gauge(Protocol):
-    """A depth stage that knows more of a picture than its depth."""
-
-    def gauged(self, frame: InputFrame) -> InputFrame:
-        """The frame with depth, the doubt of it, and up."""
 
 
 class Eye(Protocol):

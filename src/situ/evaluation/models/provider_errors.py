@@ -32,10 +32,6 @@ class KeyRefused(ProviderError):
         )
 
 
-class Filtered(ProviderError):
-    """The provider's filter stopped the reply."""
-
-
 class MalformedReply(SituError):
     """What came back has not the form of a reply. Another try may bring one."""
 
@@ -89,7 +85,7 @@ def _check(model: Any, output: Any, response: Mapping[str, Any]) -> None:
         case "model_length":
             raise ProviderError(f"the question does not fit into the model's context: {said}")
         case "content_filter":
-            raise Filtered(f"the provider's filter stopped the reply: {said}")
+            raise ProviderError(f"the provider's filter stopped the reply: {said}")
     if output.error:
         raise ProviderError(f"the provider stopped the reply: {said}")
     first: Mapping[str, Any] = next(iter(response.get("choices") or ()), {})

@@ -2,22 +2,17 @@
 
 from situ.perception.models.catalogue import BY_NAME, ModelCard
 from situ.perception.models.onnx_session import hub_files
-from situ.perception.models.weights import local_weights
 
 DEFAULT = "default"  # what a bare --names stands for
-NAMING, BROUGHT = "dfine-nano", "yolox-nano"
+NAMING = "dfine-nano"
 
 
 def default_names() -> ModelCard:
-    """The one that names best; where it is not here, one that somebody brought."""
-    best, brought = BY_NAME[NAMING], BY_NAME[BROUGHT]
-    return brought if is_here(brought) and not is_here(best) else best
+    return BY_NAME[NAMING]
 
 
 def is_here(card: ModelCard) -> bool:
     """Whether its weights are on this machine, so that nothing would be fetched."""
-    if local_weights(card.name) is not None or card.in_package:
-        return local_weights(card.name) is not None
     return hub_files(card.hub_id, fetch=False) is not None
 
 

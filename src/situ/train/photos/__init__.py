@@ -1,1 +1,0 @@
-"""Teaching eyes for photographs on generated worlds (extra `teach`)."""
