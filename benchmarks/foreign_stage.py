@@ -384,9 +384,13 @@ class Family:
     options: Mapping[str, float]
 
     def moments(self, seed: int, *, depth: bool = True, exact: bool = False) -> list[Moment]:
+        return self.played(seed, depth=depth, exact=exact).moments
+
+    def played(self, seed: int, *, depth: bool = True, exact: bool = False) -> Stage:
+        """The stage at the end of the stream of one seed."""
         stage = Stage([seed, *self.name.encode()], self.eye, depth=depth, exact=exact, **self.options)
         self.script(stage)
-        return stage.moments
+        return stage
 
 
 FAMILIES: dict[str, Family] = {}

@@ -185,6 +185,10 @@ BUILDERS: dict[str, Builder] = {
     "turns_after": lambda d: _of("turns_after", which=d.moved, seconds=20.0),
     "where_when_entered": lambda d: _of("where_when_entered", which=d.thing, place=d.place),
     "where_when_first_seen": lambda d: _of("where_when_first_seen", which=d.thing, anchor=d.thing),
+    "could_reach": lambda d: q.CouldReach(d.thing, d.moved),
+    "kinds_before": lambda d: q.KindsBefore(d.thing, d.moved),
+    "way_towards": lambda d: q.WayTowards(d.moved, 20.0, _pairs(d)),
+    "how_far_apart": lambda d: q.HowFarApart(d.thing, d.moved, (1.0, 2.0)),
     "where_when_put": lambda d: q.WhereWhenPut(d.thing, d.moved),
 }
 # What a wearer would say; the others are asked by benchmarks alone.

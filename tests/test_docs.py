@@ -49,8 +49,10 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def commands(page: Path) -> Iterator[list[str]]:
     """The situ commands that a page shows, without comments and redirections."""
-    text = re.sub(r"\\\n\s*", " ", page.read_text(encoding="utf-8"))  # a command may go on in the next line
-    for found in COMMAND.finditer(text):
+    text = page.read_text(encoding="utf-8")
+    code = [found["code"] for found in BLOCK.finditer(text)] + re.findall(r"^ {4}[^\n]+$", text, re.M)
+    whole = re.sub(r"\\\n\s*", " ", "\n".join(code))  # a command may go on in the next line
+    for found in COMMAND.finditer(whole):
         words = shlex.split(found["words"].replace("sets/*", "sets/a"), comments=True)
         for mark in (">", "|", "&&"):
             words = words[: words.index(mark)] if mark in words else words

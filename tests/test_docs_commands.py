@@ -34,7 +34,11 @@ SMALLER = (
     (r"^situ make rem .*--shards \d+", "situ make rem --variant single --scale 0.0058 --shards 2"),
     (r"^situ make rem (?!.*--shards|.*-o pool).*--scale \S+", "situ make rem --variant mini --scale 0.05"),
     (r"^situ make rem .*--scale \S+(?=.*-o pool)", "situ make rem --variant mini --scale 0.1"),  # needs eight
-    (r"^situ make rem (?!.*--shards)", "situ make rem --size 480x320 "),
+    (
+        r"^situ make rem --variant mini --size 480x320",
+        "situ make rem --variant mini --scale 0.05 --size 480x320",
+    ),
+    (r"^situ make rem (?!.*--shards|.*--size)", "situ make rem --size 480x320 "),
     (r"^situ make saw --scale \S+", "situ make saw --part routes --fps 2 --scale 0.0005 --size 160x120"),
     (r"^situ make disjoint --scale \S+", "situ make disjoint --scale 0.0005 --size 160x120 --fps 0.5"),
     (
@@ -148,7 +152,7 @@ def test_commands_run(
         assert line.words[0] == "situ", f"{line.words} is no verb; run it, or say in LEFT_OUT why not"
         if "watch" in line.words and "--into" in line.words:  # the lines of a page are alternatives
             Path(line.words[line.words.index("--into") + 1]).unlink(missing_ok=True)
-        made = line.words[1] == "make" and "--shards" not in line.words
+        made = line.words[1] == "make" and line.words[2] != "gather" and "--shards" not in line.words
         if made:
             sets.lay(line.words)
         done = CliRunner().invoke(app, line.words[1:], input="where am I?\n")

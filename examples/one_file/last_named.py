@@ -14,5 +14,5 @@ class LastNamed:
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         named = [option for option in row.options if option in row.text]
         if not named:
-            raise Unanswerable("the question names none of its options")  # counts as an abstention
+            raise Unanswerable("the question names none of its options")  # counts as refused
         return Reply(max(named, key=row.text.rfind))

@@ -11,8 +11,9 @@ import pytest
 pytest.importorskip("fsspec")
 from benchmarks.scale import SmallestRecipe
 
+from situ.benchmarks.dataset import Dataset
 from situ.benchmarks.making_shards import make_shards
-from situ.benchmarks.remote import gather_remote, make_remote_shard, missing_remote, open_remote
+from situ.benchmarks.remote import gather_remote, make_remote_shard, missing_remote
 from situ.errors import BadInput, Refused
 from situ.runners.local import LocalRunner
 from situ.stores import Store, url_of
@@ -67,7 +68,7 @@ def test_the_same_set_as_on_disk_and_read_where_it_lies(bucket: str, tmp_path: P
     _, here = make_shards(SMALL, tmp_path / "set", 3, LocalRunner(1))
     assert here is not None
     assert there.manifest["content_hash"] == here.dataset.manifest["content_hash"]
-    again = open_remote(url)
+    again = Dataset.open(url)
     assert again.questions == here.dataset.questions
     for item in again.items[:3]:
         again.recording(item).verify()

@@ -5,7 +5,9 @@ import pytest
 from evaluation.small_set import make_set
 from real_data import real_data
 from situ.errors import BadInput
-from situ.evaluation.replies.judge import distribution, judge_prompt, llm_match, read_mark, stability
+from situ.evaluation.models.extract import judge_words
+from situ.evaluation.models.stages import STAGES
+from situ.evaluation.replies.judge import distribution, llm_match, read_mark, stability
 
 
 @pytest.mark.real
@@ -50,7 +52,7 @@ def test_marks(reply: str, mark: int) -> None:
 
 def test_the_judge_sees_question_key_and_answer(tmp_path: object) -> None:
     row = make_set(tmp_path, items=1).questions[0]  # type: ignore[arg-type]
-    text = judge_prompt(row, "I say four")
+    _, text = judge_words(STAGES["judge"], row, "I say four")
     assert all(part in text for part in (row.text, row.answer, "I say four"))
 
 

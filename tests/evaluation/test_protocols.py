@@ -117,3 +117,44 @@ def test_lists_are_verified_whatever_their_order(reply: str, points: float) -> N
     assert claim is not None
     assert protocol.points(row, claim) == points
     assert protocol.parsers["strict"](row, " ").claim is None
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "reply", "claim"),
+    [
+        ("counting", (), "I see 2 or 3.", "2"),
+        ("counting", (), "two", None),
+        ("ordering", ("before", "after", "same time"), "It came before.", "before"),
+        ("ordering", ("before", "after", "same time"), "Before, not after.", None),
+        ("ordering", ("before", "after", "same time"), "simultaneously", "same time"),
+        ("left_right", ("left", "right"), "It is to the left.", "left"),
+        ("left_right", ("left", "right"), "left of the right one", None),
+        ("left_right", ("yes", "no"), "Yep.", "yes"),
+        ("left_right", ("yes", "no"), "Yes, it is", None),
+        ("comparison", ("red cones", "blue spheres", "equal"), "Red cones.", "red cones"),
+        ("comparison", ("red cones", "blue spheres", "equal"), "red", "red cones"),
+        ("comparison", ("red cones", "blue spheres", "equal"), "more spheres", "blue spheres"),
+        ("comparison", ("red cones", "red objects", "equal"), "red", "red objects"),
+        ("comparison", ("red cones", "blue spheres", "equal"), "equal", "equal"),
+        ("comparison", ("red cones", "blue spheres", "equal"), "they are equal", None),
+    ],
+)
+def test_rems_published_verifier(task: str, options: tuple[str, ...], reply: str, claim: str | None) -> None:
+    row = QuestionRow("q", "i", task, "?", options, "2", {}, 1.0, ())
+    assert protocol_of("rem").parsers["official"](row, reply).claim == claim
+
+
+@pytest.mark.parametrize(
+    ("reply", "status"),
+    [
+        ("B", Status.ANSWERED),
+        ("I cannot see a door, so it is B.", Status.ANSWERED),
+        ("Answer: B or C", Status.UNREADABLE),
+        ("I'm sorry, I can't help with that.", Status.REFUSED),
+        ("This cannot be determined from the pictures.\n\nAnswer: N/A", Status.REFUSED),
+    ],
+)
+def test_a_refusal_is_counted_apart_from_what_cannot_be_read(reply: str, status: Status) -> None:
+    row = QuestionRow("q", "i", "direction", "Which way?", ("left", "right", "front"), "right", {}, 1.0, ())
+    assert scored(protocol_of("saw"), "strict", row, Reply(reply)).status is status
+    assert Status("failed") is Status.ERROR  # of an older version's records

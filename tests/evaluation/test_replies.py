@@ -104,6 +104,9 @@ OPEN = (
     "<think>So the answer is B",
     "Step 1: turn left.\nStep 2: turn right.\n\nSo it is above.",
     "(B) left",
+    "It is nearly on the right.\n\nAnswer: none of these",
+    "On the right there is a door.\n\nStep 2: we walk on.\n\nStep 3: we turn round at",
+    "The options are:\n(A) to the left\n(B) to the rigth\n(C) in front\n(D) behind",
     '{"status": "thinking", "current": "B"}',
 )
 
@@ -116,6 +119,25 @@ def test_clear_replies_are_read(reply: str) -> None:
 @pytest.mark.parametrize("reply", OPEN)
 def test_open_replies_claim_nothing(reply: str) -> None:
     assert read_choice(reply, ("left", "right", "front", "back")).claim is None
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "claim"),
+    [
+        ("Answer: (B)A", ("D", "A", "C", "B"), "A"),
+        ("C. A, B and D are not", ("A", "B", "A, B and D are not", "D"), "A, B and D are not"),
+        ("Answer: (B) 2 x 10^-9", ("7 x 10^-9", "2 x 10^-9"), "2 x 10^-9"),
+        ("(B) we turn left, not rigth, at the door", ("we turn right at the door",
+         "we turn left, not right, at the door"), "we turn left, not right, at the door"),
+        ("B. left", ("left", "right"), None),
+        ("I cannot answer.\n\nAnswer: N/A", ("A", "B"), None),
+        ("If we take the closest, it is:\n\nAnswer: (B)", ("left", "right"), "right"),
+    ],
+)  # fmt: skip
+def test_what_follows_a_label_are_the_words_of_its_option(
+    reply: str, options: tuple[str, ...], claim: str | None
+) -> None:
+    assert read_choice(reply, options).claim == claim
 
 
 WRAPS = (
@@ -308,6 +330,11 @@ NUMBERS = {
     "There are 2 chairs in frame 1 and 2 more in frame 5, for a total of 4.": "4",
     "I count 5 chairs in total: 3 red and 2 blue.": "5",
     "Minus three": "-3",
+    "1/4": "0.25",
+    "12/05/2024": None,
+    "It is 2 plus 3, which is 5.": "5",
+    "So the share of #7 is 0.": "0",
+    "It is side x side / 2. Given: x = 4 m, so the area is: 4 m x 4 m / 2 = 8": "8",
 }
 
 

@@ -86,7 +86,7 @@ def test_the_engines_table_shows_the_same_score_and_interval(tmp_path: Path) -> 
 def test_if_everything_failed_that_is_the_headline(tmp_path: Path) -> None:
     run = run_participant(make_set(tmp_path / "set", items=1), "random", Settings(), tmp_path / "run")
     assert failed_altogether(run) == ""
-    lost = [{**r.to_json(), "status": "failed", "reason": "no images"} for r in run.records]
+    lost = [{**r.to_json(), "status": "error", "reason": "no images"} for r in run.records]
     path = tmp_path / "run" / "answers.jsonl"
     write_records(path, [type(run.records[0]).from_json(data) for data in lost])
     assert len(list(read_records(path))) == len(lost)

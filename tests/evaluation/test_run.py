@@ -44,9 +44,7 @@ def test_truth_sees_only_the_frames_shown(dataset: Dataset, tmp_path: Path) -> N
     run = run_participant(dataset, "truth", Settings(frames="first"), tmp_path / "run")
     claims = {record.claim for record in run.records if record.task == "counting"}
     assert claims == {"1"}
-    assert all(
-        r.status is Status.ABSTAINED for r in run.records if r.task == "ordering" and r.item != "000000"
-    )
+    assert all(r.status is Status.REFUSED for r in run.records if r.task == "ordering" and r.item != "000000")
 
 
 def test_playing_the_frames_twice_changes_nothing(dataset: Dataset, tmp_path: Path) -> None:
@@ -134,7 +132,7 @@ def test_a_missing_recording_costs_its_own_questions_only(tmp_path: Path) -> Non
     dataset = make_set(tmp_path / "set", items=3)
     shutil.rmtree(tmp_path / "set" / "items" / "000001")
     run = run_participant(dataset, "truth", Settings(), tmp_path / "run")
-    lost = [record for record in run.records if record.status is Status.FAILED]
+    lost = [record for record in run.records if record.status is Status.ERROR]
     assert {record.item for record in lost} == {"000001"}
     assert all("000001" in record.reason for record in lost)
     assert summarise(run.protocol, run.records).overall.value == pytest.approx(2 / 3)
@@ -148,7 +146,7 @@ def test_participants_join_by_name_and_may_abstain(dataset: Dataset, tmp_path: P
     participant("shy-for-test", "never answers")(lambda setting: Shy())
     assert "shy-for-test" in PARTICIPANTS
     run = run_participant(dataset, "shy-for-test", Settings(), tmp_path / "run")
-    assert {record.status for record in run.records} == {Status.ABSTAINED}
+    assert {record.status for record in run.records} == {Status.REFUSED}
     assert {record.reason for record in run.records} == {"too shy"}
     with pytest.raises(ValueError, match="share the name"):
         participant("shy-for-test", "again")(lambda setting: Shy())

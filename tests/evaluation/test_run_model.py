@@ -84,11 +84,11 @@ def test_a_model_that_refuses_images_leaves_a_reason_and_can_be_asked_again(
     answer = by_hash(("4", "before"))
     with serving(Loopback(answer, refuse_images=True)) as server:
         run = run_model(dataset, openai(server, retries=0), Settings(), tmp_path / "run")
-        assert {record.status for record in run.records} == {Status.FAILED}
+        assert {record.status for record in run.records} == {Status.ERROR}
         assert all("takes no images" in record.reason for record in run.records)
         server.refuse_images = False
         again = run_model(dataset, openai(server, ask_failed_again=True), Settings(), tmp_path / "run")
-    assert Status.FAILED not in {record.status for record in again.records}
+    assert Status.ERROR not in {record.status for record in again.records}
     assert len(again.records) == len(dataset.questions)
 
 
@@ -114,7 +114,7 @@ def test_a_missing_recording_does_not_stop_a_model_run(tmp_path: Path) -> None:
     dataset = make_set(tmp_path / "set", items=2)
     shutil.rmtree(tmp_path / "set" / "items" / "000001")
     run = run_model(dataset, ModelSettings("situ-canned/say:4"), Settings(), tmp_path / "run")
-    failed = [record for record in run.records if record.status is Status.FAILED]
+    failed = [record for record in run.records if record.status is Status.ERROR]
     assert {record.item for record in failed} == {"000001"}
 
 

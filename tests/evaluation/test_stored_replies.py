@@ -26,7 +26,7 @@ def test_replies_are_scored_and_missing_ones_fail(tmp_path: Path) -> None:
     result = runner.invoke(app, [*command, "--json"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     summary = json.loads(result.stdout)
-    assert summary["statuses"] == {"answered": len(rows) - 1, "failed": 1}
+    assert summary["statuses"] == {"answered": len(rows) - 1, "error": 1}
     assert "1 replies are to no question" in result.stderr
     again = Stored({row.id: "nonsense" for row in rows}, {})
     with pytest.raises(Refused, match="another run"):

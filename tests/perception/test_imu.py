@@ -26,7 +26,7 @@ def turning(degrees_per_s, seconds=2.0, pitch=-15.0):
 
 def test_gravity_levels_the_first_camera() -> None:
     pose = camera_pose((0, 0, 0), 40.0, -22.0, 7.0)
-    level = level_pose(ImuStream(np.arange(20) / RATE, felt([pose] * 20), None), 0.0)
+    level = level_pose(ImuStream(np.arange(20) / RATE, felt([pose] * 20), None).up_at(0.0))
     assert pitch_deg(level) == pytest.approx(-22.0, abs=1e-6)
     assert yaw_deg(level) == pytest.approx(0.0, abs=1e-6)
     assert level[2, :3] == pytest.approx(pose[2, :3], abs=1e-9)  # up in the camera's axes is the same
@@ -63,7 +63,7 @@ def test_a_turned_sensor_is_brought_to_the_camera() -> None:
     pose = camera_pose((0, 0, 0), 0.0, -10.0)
     turn = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
     stream = ImuStream(np.arange(5.0), felt([pose] * 5) @ turn, None).turned(turn)
-    assert pitch_deg(level_pose(stream, 0.0)) == pytest.approx(-10.0, abs=1e-6)
+    assert pitch_deg(level_pose(stream.up_at(0.0))) == pytest.approx(-10.0, abs=1e-6)
 
 
 def test_files_that_break_a_rule_are_refused(tmp_path) -> None:

@@ -46,6 +46,4 @@ def test_what_counts_is_the_same_everywhere(presence: float, counted: int) -> No
     for question in (Count(cones), CountNow(cones), CountInPlace("kitchen", cones)):
         answer = question.answer(state)
         assert answer.value == counted
-        assert answer.odds is not None
-        assert answer.odds[str(counted)] == pytest.approx(max(presence, 1 - presence), abs=0.03)
         assert len(answer.things) == counted

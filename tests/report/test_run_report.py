@@ -67,7 +67,7 @@ def test_the_page_says_what_a_reader_needs(runs: list[Run], tmp_path: Path) -> N
         "Run card: random",
         "correlation",
         "best attack without looking",
-        "no `frequent` run",
+        "no <code>frequent</code> run",
     ):
         assert words in page, words
 
@@ -84,7 +84,7 @@ def test_systems_are_shown_with_their_worst_items(runs: list[Run], tmp_path: Pat
     assert "<one & only>" not in page
     assert page.count('<article class="item">') == 2
     assert len(re.findall("data:image/jpeg;base64", page)) >= 2
-    assert "no `blind` run" in page
+    assert "no <code>blind</code> run" in page
 
 
 def test_markdown_holds_the_same_scores(runs: list[Run], tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from situ.evaluation.runs.summary import Summary, summarise
 from situ.recording.codec import Rgb
 from situ.recording.reader import Recording
 
+_SETS = {"narratives": "sns"}  # a set that the command line names by what it holds
 Answerer = Callable[[QuestionRow, Sequence[Rgb]], str]
 
 
@@ -31,7 +32,7 @@ def make(benchmark: str, out: str | Path, jobs: int = 1, **options: Any) -> Data
     ...     {row.task for row in rem.questions} <= {"comparison", "counting", "left_right", "ordering"}
     True
     """
-    recipe = BENCHMARKS.find(benchmark).make
+    recipe = BENCHMARKS.find(_SETS.get(benchmark, benchmark)).make
     if recipe is None:
         raise BadInput(f"'{benchmark}' is published data, which is imported: see `situ import {benchmark}`")
     return make_dataset(recipe(**options), Path(out), jobs)

@@ -11,6 +11,9 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
+import tempfile
+import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,14 +24,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from situ.benchmarks.official.names import check_name
-from situ.benchmarks.packing import INDEX, PackedItems
+from situ.benchmarks.packing import INDEX, LooseItems, PackedItems
 from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.questions import Question, from_program
 from situ.recording import Recording
 from situ.recording.grain import grained
-from situ.stores import url_of
+from situ.stores import Store, url_of
 
 FORMAT = "situ-dataset"
+TABLES = ("manifest.json", "questions.parquet", INDEX)
 DRAWN = "drawn on demand"  # what a recording says of pictures that are made when somebody looks
 VERSION = 1
 BUILT_IN_WORDS = "built_in_words"  # stratum of a question that was reworded: what it said before
@@ -90,16 +94,15 @@ class Dataset:
     True
     """
 
-    def __init__(self, folder: Path, manifest: Mapping[str, Any]) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, manifest: Mapping[str, Any], store: Store | None = None) -> None:
+        self.folder = folder  # of the tables; the recordings lie here too, or in the store
         self.manifest = manifest
+        self._store = store
 
     @classmethod
     def open(cls, folder: str | Path) -> "Dataset":
         if url := url_of(folder):
-            from situ.benchmarks.remote import open_remote
-
-            return open_remote(url)
+            return cls._open_store(url)
         folder = Path(folder)
         manifest = read_manifest(folder)
         if not manifest.get("complete") and "shards" in manifest:
@@ -110,6 +113,20 @@ class Dataset:
                 "questions. Run the same `situ make` or `situ import` again to finish it."
             )
         return cls(folder, manifest)
+
+    @classmethod
+    def _open_store(cls, url: str) -> "Dataset":
+        """A set where it lies: its tables are copied, a recording is fetched when somebody looks at it."""
+        store, work = Store(url), tempfile.TemporaryDirectory(prefix="situ-remote-")
+        folder = Path(work.name)
+        for table in TABLES:
+            if store.has(table):
+                store.fetch(table, folder / table)
+            elif table != INDEX or "items" not in read_manifest(folder):  # small sets have none
+                raise BadInput(f"{url} holds no finished set: it lacks {table}. Gather its shards first")
+        dataset = cls(folder, read_manifest(folder), store)
+        weakref.finalize(dataset, work.cleanup)
+        return dataset
 
     @cached_property
     def questions(self) -> tuple[QuestionRow, ...]:
@@ -141,7 +158,12 @@ class Dataset:
 
     @cached_property
     def _packed(self) -> PackedItems | None:
-        return PackedItems(self.folder) if (self.folder / INDEX).is_file() else None
+        indexed = (self.folder / INDEX).is_file()
+        if self._store is None:
+            return PackedItems(self.folder) if indexed else None
+        if indexed:
+            return PackedItems(self.folder, self._store.read_range)
+        return LooseItems(self.folder, self._store, self.manifest["items"])
 
     def by_item(self) -> Iterator[tuple[str, list[QuestionRow]]]:
         """Items that have questions, with their questions."""
@@ -224,6 +246,18 @@ def read_rows(path: Path) -> Iterator[QuestionRow]:
         record["program"] = json.loads(record["program"])
         record["strata"] = json.loads(record["strata"])
         yield QuestionRow(**record)
+
+
+def link_files(source: Path, target: Path) -> None:
+    """A tree of the same files, and copies of them where they cannot be linked."""
+
+    def link(a: str, b: str) -> None:
+        try:
+            os.link(a, b)
+        except OSError:  # another disk
+            shutil.copy2(a, b)
+
+    shutil.copytree(source, target, copy_function=link, dirs_exist_ok=True)
 
 
 def write_atomically(path: Path, content: bytes) -> None:

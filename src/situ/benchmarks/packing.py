@@ -21,9 +21,12 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from situ.benchmarks.official.names import check_name
 from situ.errors import BadFormat, BadInput
 from situ.recording import Recording
 from situ.recording.layout import EVENTS, FRAMES, METADATA, OBJECTS, VIDEO
+from situ.recording.remote import fetch_recording, files_of
+from situ.stores import Store
 
 INDEX, ARCHIVE, SHARDS = "items.parquet", "items.tar", "shards"
 CACHE_BYTES = 1 << 30  # of unpacked recordings that nobody looks at any more
@@ -168,3 +171,27 @@ class PackedItems:
                 return opened.read(count)
         except OSError as error:
             raise BadInput(f"{self._folder / file} cannot be read: {error.strerror}") from error
+
+
+class LooseItems(PackedItems):
+    """The recordings of a small set in an object store, each in a folder of its own."""
+
+    def __init__(self, folder: Path, store: Store, hashes: Mapping[str, str]) -> None:
+        super().__init__(folder)
+        self._store = store
+        self._known = {check_name(item, store.url): content for item, content in hashes.items()}
+
+    @cached_property
+    def _spans(self) -> dict[str, Span]:
+        return {item: Span(item, content, "", 0, 0) for item, content in self._known.items()}
+
+    def size(self, item: str) -> int:
+        span = self._span(item)
+        if not span.bytes:  # not asked for yet: each is a request
+            span = span._replace(bytes=sum(files_of(self._store, f"items/{item}").values()))
+            self._spans[item] = span
+        return span.bytes
+
+    def _unpack(self, item: str, folder: Path) -> None:
+        self._span(item)
+        fetch_recording(self._store, f"items/{item}", folder)

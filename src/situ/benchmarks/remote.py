@@ -1,4 +1,4 @@
-"""Sets in object stores: shards are made here and committed there; a gathered set is read where it lies.
+"""Sets in object stores: shards are made here and committed there; `Dataset.open` reads what was gathered.
 
 URL/manifest.json, questions.parquet, items.parquet   as in a folder
 URL/shards/00017/COMMIT                               which attempt counts
@@ -7,21 +7,15 @@ URL/shards/00017/ATTEMPT/                             the files of a shard
 
 import json
 import tempfile
-from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 
-from situ.benchmarks.dataset import Dataset, read_manifest
+from situ.benchmarks.dataset import TABLES, Dataset, read_manifest
 from situ.benchmarks.gather import Gathered, gather
 from situ.benchmarks.make import Recipe
-from situ.benchmarks.official.names import check_name
-from situ.benchmarks.packing import ARCHIVE, INDEX, SHARDS, PackedItems, Span
+from situ.benchmarks.packing import ARCHIVE, INDEX, SHARDS
 from situ.benchmarks.shards import begin_shards, make_shard, shard_folder, shard_name
-from situ.errors import BadInput, Refused
-from situ.recording.remote import fetch_recording, files_of
+from situ.errors import Refused
 from situ.stores import Store
-
-TABLES = ("manifest.json", "questions.parquet", INDEX)
 
 
 def begin_remote(recipe: Recipe, url: str, count: int) -> None:
@@ -75,57 +69,4 @@ def gather_remote(url: str) -> Gathered:
         made = gather(out, lie_at=places, without=(ARCHIVE,))
         for table in (INDEX, "questions.parquet", "manifest.json"):  # the manifest last: it says complete
             store.write(table, (out / table).read_bytes())
-        return Gathered(open_remote(url), made.evenness)
-
-
-def open_remote(url: str) -> Dataset:
-    """A finished set where it lies: its tables are copied, a recording is read when somebody looks at it."""
-    store = Store(url)
-    work = tempfile.TemporaryDirectory(prefix="situ-remote-")
-    folder = Path(work.name)
-    for table in TABLES:
-        if store.has(table):
-            store.fetch(table, folder / table)
-        elif table != INDEX or "items" not in read_manifest(folder):  # small sets have none
-            raise BadInput(f"{url} holds no finished set: it lacks {table}. Gather its shards first")
-    return RemoteDataset(folder, store, work)
-
-
-class RemoteDataset(Dataset):
-    """A set whose recordings are fetched one by one into a cache of bounded size."""
-
-    def __init__(self, folder: Path, store: Store, work: "tempfile.TemporaryDirectory[str]") -> None:
-        super().__init__(folder, read_manifest(folder))
-        self._work = work  # gone with this object
-        if (folder / INDEX).is_file():
-            self._items: PackedItems = PackedItems(folder, store.read_range)
-        else:
-            self._items = LooseItems(folder, store, self.manifest["items"])
-
-    @property
-    def _packed(self) -> PackedItems:
-        return self._items
-
-
-class LooseItems(PackedItems):
-    """The recordings of a small set, each in a folder of its own."""
-
-    def __init__(self, folder: Path, store: Store, hashes: Mapping[str, str]) -> None:
-        super().__init__(folder)
-        self._store = store
-        self._known = {check_name(item, store.url): content for item, content in hashes.items()}
-
-    @cached_property
-    def _spans(self) -> dict[str, Span]:
-        return {item: Span(item, content, "", 0, 0) for item, content in self._known.items()}
-
-    def size(self, item: str) -> int:
-        span = self._span(item)
-        if not span.bytes:  # not asked for yet: each is a request
-            span = span._replace(bytes=sum(files_of(self._store, f"items/{item}").values()))
-            self._spans[item] = span
-        return span.bytes
-
-    def _unpack(self, item: str, folder: Path) -> None:
-        self._span(item)
-        fetch_recording(self._store, f"items/{item}", folder)
+        return Gathered(Dataset.open(url), made.evenness)

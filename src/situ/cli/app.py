@@ -14,7 +14,7 @@ from situ.registry import load_files
 app = typer.Typer(
     cls=Verbs,
     name="situ",
-    help="Ask a video where things are. Test whether your model can.\n\n"
+    help="Ask a video where things are. Measure how well your model knows.\n\n"
     'Start with `situ ask --example "where is the blue sphere?"`, then with a video of your own: '
     "`situ watch walk.mp4 --into walk.situ`.",
     no_args_is_help=True,

@@ -50,6 +50,7 @@ class Chapter:
 
 
 def chapters(seed: int) -> tuple[Chapter, ...]:
+    """Five recordings or more of each: of fewer than four no interval can be told."""
     return (
         Chapter(
             f"rem-mini-{seed}",
@@ -61,26 +62,26 @@ def chapters(seed: int) -> tuple[Chapter, ...]:
         Chapter(
             f"saw-{seed}",
             "videos filmed while walking; direction, shape of the path, way back",
-            SawRecipe(0.002, seed, "routes", 320, 240, fps=10.0),
+            SawRecipe(0.004, seed, "routes", 320, 240, fps=10.0),
             "odometry",
             "sees the pictures and estimates its path from them",
         ),
         Chapter(
             f"disjoint-{seed}",
             "tours of homes; relations between objects that are never in view together",
-            DisjointRecipe(0.001, seed, 320, 240),
+            DisjointRecipe(0.003, seed, 200, 150),
         ),
         Chapter(
             f"ucs-{seed}",
-            "hours of daily life; objects that move",
-            UcsRecipe(0.004, seed),
+            "minutes of daily life; objects that move",
+            UcsRecipe(0.0095, seed, hours=0.1),
             "memory-noisy",
             "gets the output of a faulty detector, builds a memory, runs the question on it",
         ),
         Chapter(
             f"narratives-{seed}",
             "tours of homes, described in words",
-            NarrativeRecipe(0.02, seed, 320, 240),
+            NarrativeRecipe(0.1, seed, 200, 150),
             "narrative",
             "reads a perfect narrative and nothing else",
         ),

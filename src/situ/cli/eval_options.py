@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from situ.evaluation.models.stages import ANSWER, STAGES
 from situ.evaluation.models.strategy import STRATEGIES
 from situ.evaluation.participants.base import PARTICIPANTS
 
@@ -29,12 +30,22 @@ Frames = Annotated[
 PromptFile = Annotated[
     Path | None, typer.Option(help="Own words: a text with {question}, {options}, {contract} and so on.")
 ]
+StagePrompts = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--prompt",
+        help=f"STAGE=FILE: own words for a stage: {', '.join((ANSWER, *STAGES))}.",
+    ),
+]
 Preset = Annotated[
     str, typer.Option(help="Settings of a published table's row: see `situ lab presets`. Other options win.")
 ]
 ProtocolName = Annotated[str, typer.Option(help="Score as another benchmark does, such as sns.")]
 Parser = Annotated[str, typer.Option(help="Which of the protocol's parsers reads replies.")]
 Proxy = Annotated[str, typer.Option(help="Model that answers from narratives or captions.")]
+ProxyThinking = Annotated[
+    int, typer.Option(help="Tokens that the proxy may think; 0 leaves it to its provider.", min=0)
+]
 Judge = Annotated[str, typer.Option(help="Model that grades open answers from 1 to 5.")]
 GradeAgain = Annotated[
     float, typer.Option(help="Share of answers graded twice, to tell how stable the judge is.")

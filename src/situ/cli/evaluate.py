@@ -27,6 +27,7 @@ from situ.errors import BadInput, Stopped
 from situ.evaluation.models.presets import find_preset, with_preset
 from situ.evaluation.models.run_model import run_model
 from situ.evaluation.models.settings import TIMEOUT_S, ModelSettings
+from situ.evaluation.models.stages import Prompts
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.participants.base import applicable
 from situ.evaluation.records.answer import Status
@@ -46,7 +47,9 @@ def evaluate(
     protocol: given.ProtocolName = "",
     parser: given.Parser = "",
     prompt_file: given.PromptFile = None,
+    prompt: given.StagePrompts = None,
     proxy: given.Proxy = "",
+    proxy_thinking: given.ProxyThinking = 0,
     judge: given.Judge = "",
     grade_again: given.GradeAgain = 0.1,
     extractor: given.Extractor = "",
@@ -84,10 +87,11 @@ def evaluate(
     if bool(participant) == bool(model):
         raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
     settings = Settings(frames, protocol, parser, seed, limit, memories=memories)
+    prompts, answering = Prompts.read(prompt or ())
     asked = ModelSettings(
-        model, strategy, proxy, judge, grade_again, extractor, prompt_file, base_url,
+        model, strategy, proxy, judge, grade_again, extractor, answering or prompt_file, base_url,
         model_arguments(model_arg or []), max_tokens, connections, retries, again, None, temperature, top_p,
-        reasoning_effort, timeout, max_retries, price_in, price_out,
+        reasoning_effort, timeout, max_retries, price_in, price_out, prompts, proxy_thinking,
     )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
     if preset:
@@ -172,7 +176,7 @@ def _set_name(dataset: Dataset, datasets: list[Dataset]) -> str:
 
 def failed_altogether(run: Run) -> str:
     """Why every question failed; empty where some were answered."""
-    if not run.records or any(record.status is not Status.FAILED for record in run.records):
+    if not run.records or any(record.status is not Status.ERROR for record in run.records):
         return ""
     (reason, count), *_ = Counter(record.reason for record in run.records).most_common(1)
     return f"every question failed, {count} of {len(run.records)} with: {reason}"
@@ -205,6 +209,8 @@ def _print(runs: list[tuple[Run, Summary]], report: Path | None, as_json: bool) 
         sets = {other.card["dataset"] for other, _ in runs}
         console.print(score_table(run, summary, tell_set=len(sets) > 1))
         console.print(summary.formula)
+        if any(score.interval is None for score in (*summary.tasks, summary.overall)):
+            console.print("situ power says how many recordings it takes")
         if rests_on := run.card.get("rests_on"):
             errors.print(f"note: the memories are made of {rests_on}")
         lost = {status: n for status, n in summary.statuses.items() if status != "answered"}

@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from situ.benchmarks.official.layouts import LAYOUTS, REFUSED, ImportOptions, import_set
+from situ.benchmarks.official.tables import COLUMNS
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, told_of
 from situ.english import counted
-from situ.errors import unknown
+from situ.errors import BadInput, unknown
 from situ.perception.naming import import_named
 from situ.recording.formats.registry import FORMATS, format_of, import_batch
 
@@ -50,6 +51,12 @@ def import_data(
     words_only: Annotated[
         bool, typer.Option("--words-only", help="Question sets: without videos or pictures.")
     ] = False,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--map", help="Plain tables: a column's own name, as in question=frage; may be given again."
+        ),
+    ] = None,
     things: Annotated[
         Path | None,
         typer.Option(help="Recordings: CSV file that names things in an RGB-D source: label,frame,x,y."),
@@ -73,12 +80,25 @@ def import_data(
     if name == AUTO:
         name = format_of(Path(source))
     if name in LAYOUTS:
-        options = ImportOptions(media, split, fps, width, words_only, jobs, force)
+        named = _columns(columns or [])
+        options = ImportOptions(media, split, fps, width, words_only, jobs, force, named)
         _import_set(name, source, out, options, as_json)
     elif name in FORMATS:
         _import_recordings(name, Path(source), out, things, as_json)
     else:
         raise unknown("kind", name, [*LAYOUTS, *FORMATS], "`situ import --list` says what each is")
+
+
+def _columns(given: list[str]) -> dict[str, str]:
+    """What `--map` says: our name of a column, and the table's own."""
+    named = {}
+    for text in given:
+        ours, equals, own = text.partition("=")
+        if not (equals and own and ours in COLUMNS):
+            known = ", ".join(COLUMNS)
+            raise BadInput(f"--map takes a name of {known} and the table's own, question=frage; got {text!r}")
+        named[ours] = own
+    return named
 
 
 def _import_set(name: str, source: str, out: Path, options: ImportOptions, as_json: bool) -> None:

@@ -70,6 +70,7 @@ def saw(
     fps: Annotated[float, typer.Option(help="Frames per second of the videos.")] = 15.0,
     size: Size = "640x480",
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    compat: Annotated[bool, typer.Option("--compat", help="Ask in the published words.")] = False,
     recording: Recordings = None,
 ) -> Recipe:
     """First-person videos after SAW-Bench's filming protocol: where am I, which way, what shape, way back.
@@ -79,7 +80,7 @@ def saw(
     """
     if recording:
         return RealSawRecipe(tuple(recording), scale, seed)
-    return SawRecipe(scale, seed, part, *frame_size(size), fps, depth)
+    return SawRecipe(scale, seed, part, *frame_size(size), fps, depth, compat)
 
 
 def disjoint(
@@ -88,6 +89,10 @@ def disjoint(
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 1.0,
     size: Size = "640x480",
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
+    compat: Annotated[
+        bool,
+        typer.Option("--compat", help="Ask for an object's function openly, as published: its name tells."),
+    ] = False,
     recording: Recordings = None,
     renderer: Renderer = SITU,
     samples: Samples = 32,
@@ -100,7 +105,7 @@ def disjoint(
     """
     if recording:
         return RealDisjointRecipe(tuple(recording), scale, seed)
-    return drawn_by(renderer, samples, DisjointRecipe(scale, seed, *frame_size(size), fps, depth))
+    return drawn_by(renderer, samples, DisjointRecipe(scale, seed, *frame_size(size), fps, depth, compat))
 
 
 def ucs(

@@ -10,6 +10,7 @@ from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.english import counted
 from situ.errors import BadInput
 from situ.evaluation.runs.run_folder import find_runs
+from situ.report.easi import EASI, write_easi
 from situ.report.run_report import FORMATS, format_of, report_text, write_figures, write_file
 
 
@@ -19,7 +20,13 @@ def report(
         Path | None,
         typer.Option("--out", "-o", help="File to write; its ending decides the format. -: standard output."),
     ] = None,
-    form: Annotated[str, typer.Option("--to", help=f"Format: one of {', '.join(FORMATS)}.")] = "",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            help=f"Format: one of {', '.join(FORMATS)}; easi: the folder of files that it takes.",
+        ),
+    ] = "",
     figures: Annotated[Path | None, typer.Option(help="Folder for every figure as SVG and as PDF.")] = None,
     worst: Annotated[int, typer.Option(help="How many wrong answers are shown with their frames.")] = 6,
     causes: Annotated[
@@ -43,8 +50,15 @@ def report(
 
         print_causes(find_runs(folders), as_json)
         return
+    if form == EASI:
+        written = write_easi(find_runs(folders), out or Path(EASI))
+        if as_json:
+            print_json({"files": [str(path) for path in written]})
+        else:
+            console.print(f"{counted(len(written), 'file')} in {out or EASI}", soft_wrap=True, markup=False)
+        return
     if form and form not in FORMATS:
-        raise BadInput(f"unknown format '{form}'; choose one of {', '.join(FORMATS)}")
+        raise BadInput(f"unknown format '{form}'; choose one of {', '.join((*FORMATS, EASI))}")
     printed = out == Path("-")
     if printed and as_json:
         raise BadInput("--out - prints the report and --json prints the names of files; choose one of them")

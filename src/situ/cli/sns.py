@@ -11,6 +11,7 @@ from situ.benchmarks.dataset import Dataset
 from situ.cli.common import JsonFlag, between, console, model_arguments, percent, print_json, progress_bars
 from situ.evaluation.captions.scores import CaptionScore
 from situ.evaluation.models.settings import ModelSettings
+from situ.evaluation.models.stages import Prompts
 from situ.evaluation.models.strategy import STRATEGIES as WAYS
 from situ.evaluation.participants.base import PARTICIPANTS as KINDS
 from situ.evaluation.runs.job import Settings
@@ -37,6 +38,10 @@ def sns(
     proxy: Annotated[str, typer.Option(help="The reader; the narrator itself unless said.")] = "",
     base_url: Annotated[str, typer.Option(help="Address of an OpenAI-compatible server.")] = "",
     model_arg: Annotated[list[str] | None, typer.Option(help="key=value for the model's provider.")] = None,
+    prompt: Annotated[
+        list[str] | None, typer.Option(help="STAGE=FILE: own words for a stage, narrative or answer.")
+    ] = None,
+    proxy_thinking: Annotated[int, typer.Option(help="Tokens that the reader may think.", min=0)] = 0,
     frames: Annotated[str, typer.Option(help="Frames shown; fps:2 unless said.")] = "",
     limit: Annotated[int, typer.Option(help="Only the first so many questions; 0 means all.")] = 0,
     report: Annotated[Path | None, typer.Option(help="The page; OUT/report.html unless said.")] = None,
@@ -48,10 +53,14 @@ def sns(
     """
     questions = Dataset.open(dataset)
     settings = Settings(frames, limit=limit)
-    asked = ModelSettings(model, proxy=proxy, base_url=base_url, model_args=model_arguments(model_arg or []))
+    prompts, answering = Prompts.read(prompt or ())
+    asked = ModelSettings(
+        model, proxy=proxy, prompt_file=answering, base_url=base_url,
+        model_args=model_arguments(model_arg or []), prompts=prompts, proxy_thinking=proxy_thinking,
+    )  # fmt: skip
     with progress_bars() as bars:
         runs = run_sns(questions, out, settings, asked if model else None, bars)
-    captions = camera_captions(questions, out, settings, bool(model))
+    captions = camera_captions(questions, out, settings, asked if model else None)
     page = report or out / "report.html"
     panels = [caption_panel(captions, model or "the perfect narrator"), meaning_panel(model, proxy)]
     write_report(runs, page, more=panels)

@@ -13,6 +13,7 @@ from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.cli.make_options import RunnerOptions
 from situ.cli.make_shards import command_of_this_call
 from situ.cli.train_eyes import eyes
+from situ.cli.train_photos import photos
 from situ.tasks import runner_of
 from situ.train.arms import ARMS
 from situ.train.check import check_training_set, count_tokens
@@ -30,6 +31,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 app.command()(eyes)
+app.command()(photos)
 DEFAULTS = TrainRecipe()
 Excluded = Annotated[
     list[Path] | None,

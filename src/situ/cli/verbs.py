@@ -144,6 +144,7 @@ LAB: dict[str, dict[str, Verb]] = {
         "author": Verb("author:author_file", "Write answer options that a blind guesser cannot exploit."),
         "review": Verb("review:app", "Accept, edit or reject authored questions one by one."),
         "paraphrase": Verb("paraphrase:paraphrase", "Let a model reword every question of a set."),
+        "windows": Verb("windows:windows", "Ask before, inside and after the span in which answers hold."),
         "cues": Verb("cues:cues", "Write the ladder of visual cues for two objects."),
     },
     "Papers": {

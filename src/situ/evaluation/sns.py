@@ -56,7 +56,9 @@ def run_sns(
     return found
 
 
-def camera_captions(dataset: Dataset, out: Path, settings: Settings, model: bool) -> list[CaptionScore]:
+def camera_captions(
+    dataset: Dataset, out: Path, settings: Settings, model: ModelSettings | None
+) -> list[CaptionScore]:
     """The camera part of every segment against the perfect narrator's, with the controls.
 
     Without a model the perfect captions are scored against themselves, for the controls' sake.
@@ -69,7 +71,8 @@ def camera_captions(dataset: Dataset, out: Path, settings: Settings, model: bool
         perfect = oracle_narrative(recording, frames=job.frames.pick(recording, row)).segments
         said = [segment.camera for segment in perfect]
         references += said
-        captions += _said(out / NOTES, row, len(perfect)) if model else said
+        mark = model.prompts.mark("narrative") if model else ""
+        captions += _said(out / NOTES, row, len(perfect), mark) if model else said
     if len(references) < 2:
         raise BadInput(f"captions need two segments of {SEGMENT} frames or more, {dataset.folder} has less")
     found = []
@@ -86,9 +89,9 @@ def _one_of_each(rows: tuple[QuestionRow, ...]) -> list[QuestionRow]:
     return list({(row.item, row.time): row for row in rows}.values())
 
 
-def _said(notes: Path, row: QuestionRow, count: int) -> list[str]:
+def _said(notes: Path, row: QuestionRow, count: int, mark: str) -> list[str]:
     """What a model said of the camera in each segment; nothing where it was not asked."""
     moment = "" if row.time is None else f"-{row.time:.3f}"
-    file = notes / f"{safe_name(f'narrative-{row.item}{moment}')}.txt"
+    file = notes / f"{safe_name(f'narrative-{row.item}{moment}{mark}')}.txt"
     told = segments_of(file.read_text(encoding="utf-8")) if file.is_file() else []
     return [camera_part(segment) for segment in [*told, *[""] * count][:count]]

@@ -12,6 +12,7 @@ from situ.geometry.heading import sector
 from situ.language.samples import answers, selectors
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Answer, Question
+from situ.questions.programs.named import Named
 from situ.questions.rules.twins import own_histories
 from situ.state.protocol import SpatialState
 
@@ -57,6 +58,9 @@ def decide(question: Question, state: SpatialState) -> Decision:
 
     Raises Unanswerable where the state does not hold what the question needs.
     """
+    if isinstance(question, Named):
+        result = question.result(state)
+        return Decision(question.told(result), result.odds, result.confidence, result.interval)
     answer = question.answer(state)
     if not isinstance(state, MemoryState):
         return Decision(answer, {str(answer.value): 1.0}, 1.0)

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
-from situ.geometry.box import Box
 from situ.geometry.oriented import upright_gaps
 from situ.lazy import lazily
-from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_box, sampled_view
+from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_view
 from situ.memory.reading.state import MemoryState
 from situ.memory.reading.version_records import RememberedObject
 from situ.questions.annotated.plan import RoutePlan
@@ -24,10 +23,7 @@ from situ.questions.base import Answer, Question
 from situ.questions.changes.acts import GoneSince
 from situ.questions.changes.between_visits import OfFates, frames_beside
 from situ.questions.changes.fates import Fate, Fates, partners
-from situ.questions.rules.about import OfTheOneMeant
 from situ.questions.rules.things import OfThings
-from situ.questions.rules.wearer import full_name
-from situ.questions.scene.egocentric import NextTo, nearest_and_next
 from situ.questions.scene.measure import ClosestDistance, NearestTo
 from situ.questions.select import Selector
 from situ.state.candidates import ranked
@@ -59,12 +55,8 @@ def selectors(question: Question) -> tuple[Selector, ...]:
 
 def answers(question: Question, state: MemoryState) -> Answers:
     """The answers in samples of belief, None where a sample holds none."""
-    if isinstance(question, OfTheOneMeant):
-        return _of_the_one_meant(question, state)
     if isinstance(question, OfThings) and question.phrases:
         return _of_things(question, state)
-    if isinstance(question, NextTo) and question.anchor is None:
-        return _of_neighbours(question, state)
     if isinstance(question, NearestTo | ClosestDistance) and not question.step_m:
         return _of_gaps(question, state)
     if isinstance(question, GoneSince):
@@ -86,46 +78,12 @@ def plain_answers(question: Question, state: MemoryState) -> Answers:
         yield _tried(partial(question.answer, sample))
 
 
-def _of_the_one_meant(question: OfTheOneMeant, state: MemoryState) -> Answers:
-    meant = _Meant(state, question.found(state), where_now=True)
-    samples: dict[int, list[Box]] = defaultdict(list)  # of each thing, where it is when it is meant
-    for k, center in zip(meant.first, meant.centers, strict=True):
-        if k >= 0:
-            samples[k].append(sampled_box(meant.things[k].view.box, center))
-    said = {k: iter(question.said_of_each(state, meant.things[k], boxes)) for k, boxes in samples.items()}
-    return (next(said[k]) if k >= 0 else None for k in meant.first)
-
-
 def _of_things(question: OfThings, state: MemoryState) -> Answers:
     each = [_Meant(state, _ranked(state, which), question.where_now) for which in question.phrases]
     for sample in range(SAMPLES):
         things = [meant.view(sample) for meant in each]
         known = [view for view in things if view is not None]
         yield _tried(partial(question.said_of_things, state, known)) if len(known) == len(things) else None
-
-
-def _of_neighbours(question: NextTo, state: MemoryState) -> Answers:
-    objects = _about(question, state)
-    column = {view.id: k for k, view in enumerate(objects)}
-    meant = _Meant(state, _ranked(state, question.which), where_now=True)
-    draws = Draws(objects, SAMPLES, state)
-    rows = np.arange(SAMPLES)
-    thing = np.array([column[meant.things[k].id] if k >= 0 else 0 for k in meant.first])
-    ground = draws.centers()[:, :, :2]
-    away = ground - ground[rows, thing][:, None]
-    gaps = np.hypot(away[:, :, 0], away[:, :, 1])
-    in_place = draws.stays() <= np.array([min(view.here, view.remains) for view in objects])
-    gaps[~(draws.real() & in_place)] = np.inf
-    gaps[rows, thing] = np.inf
-    names = [full_name(view) for view in objects]
-    nearest, margins = nearest_and_next(gaps, names)
-    least = gaps[rows, nearest].tolist()
-    found = zip(meant.first, nearest.tolist(), least, margins.tolist(), strict=True)
-    for first, k, gap, margin in found:
-        if first < 0 or gap == np.inf:
-            yield None
-        else:
-            yield question.said_of(meant.things[first], objects[k].id, names[k], gap, margin)
 
 
 def _of_gaps(question: NearestTo | ClosestDistance, state: MemoryState) -> Answers:
@@ -252,9 +210,6 @@ def _about(question: Question, state: MemoryState) -> list[RememberedObject]:
     """The objects that a question's words can pick out, and others that its answer hangs on."""
     names = selectors(question) + (question.stops if isinstance(question, RoutePlan) else ())
     found = {thing.id: thing.view for which in names for thing in state.candidates(which)}
-    if isinstance(question, NextTo):
-        meant = question.meant(state)
-        found |= {thing.id: thing.view for thing in question.around(state, meant.view.box)}
     if isinstance(question, OfFates):
         found |= {thing.id: thing.view for thing in partners(state, list(found), question.split)}
     return [view for _, view in sorted(found.items()) if isinstance(view, RememberedObject)]

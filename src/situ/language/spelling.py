@@ -1,13 +1,157 @@
 """Slips of the keyboard: a word that is none in English becomes the one known word that is a slip away."""
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Iterator, Set
+from functools import cache, lru_cache
+from itertools import product
 
-from situ.language.english import WORDS
-from situ.language.words import PLACE_SYNONYMS, SYNONYMS
+from situ.language.english import COMMON, WORDS
+from situ.language.function_words import DECISIVE, FUNCTION_WORDS
+from situ.language.words import PLACE_SYNONYMS, SYNONYMS, singular
 
-_LEAST, _LONG = 2, 8  # letters of what may be a slip, and of what may hold two
+# The most frequent words of questions; where a slip could come from several words, the first one is meant.
+FREQUENT = [
+    "the",
+    "is",
+    "where",
+    "what",
+    "my",
+    "did",
+    "i",
+    "how",
+    "are",
+    "which",
+    "in",
+    "on",
+    "to",
+    "of",
+    "a",
+    "it",
+    "me",
+    "many",
+    "when",
+    "from",
+    "last",
+    "was",
+    "see",
+    "there",
+    "for",
+    "do",
+    "have",
+    "can",
+    "that",
+    "this",
+    "you",
+    "and",
+    "far",
+    "put",
+    "or",
+    "left",
+    "room",
+    "has",
+    "any",
+    "been",
+    "with",
+    "at",
+    "am",
+    "right",
+    "anything",
+    "seen",
+    "here",
+    "we",
+    "find",
+    "moved",
+    "long",
+    "know",
+    "leave",
+    "than",
+    "be",
+    "before",
+    "behind",
+    "move",
+    "change",
+    "changed",
+    "close",
+    "closest",
+    "color",
+    "times",
+    "been",
+    "front",
+    "near",
+    "time",
+]
+_RANK = {word: rank for rank, word in enumerate(FREQUENT)}
+_LEAST, _LONG = 2, 8
 _NAMED = frozenset(w for group in (*SYNONYMS, *PLACE_SYNONYMS) for name in group for w in name.split(" "))
+_MOST_CHOICES, _MOST_READINGS = 3, 8
+_MOST_GUESSES = 6
+_NEVER_LAST = frozenset(["the", "a", "an", "my", "is", "was", "did", "i", "how", "which", "and", "or"])
+
+
+def corrections(sentence: str, grammar: Set[str], names: Set[str]) -> list[str]:
+    """The sentence with its slips put right, the likeliest reading first; `grammar` are the words that ask,
+    `names` those of things and places."""
+    words = sentence.split(" ")
+    choices = [_choices(word, i + 1 == len(words), grammar, names) for i, word in enumerate(words)]
+    if all(len(found) == 1 for found in choices):
+        return [" ".join(found[0] for found in choices)]
+    ranked = sorted(
+        product(*(enumerate(found) for found in choices)), key=lambda way: sum(rank for rank, _ in way)
+    )
+    return [" ".join(word for _, word in way) for way in ranked[:_MOST_READINGS]]
+
+
+def second_guesses(sentence: str, grammar: Set[str], names: Set[str], nouns: bool = True) -> Iterator[str]:
+    """The sentence with one word that asks in place of one that does not: "hen did I" is "when did I".
+
+    For what fits no phrase as it stands. Names stay as they are, and no word becomes a name; with `nouns` off
+    no word for a thing is touched, known or not.
+    """
+    words = sentence.split(" ")
+    by_length = _by_length(frozenset(grammar), frozenset())
+    for i, word in enumerate(words):
+        if (
+            word in names
+            or word in FUNCTION_WORDS
+            or not word.isalpha()
+            or (not nouns and is_word(word) and word not in COMMON)
+        ):
+            continue
+        near = [other for length in (-1, 0, 1) for other in by_length.get(len(word) + length, ())]
+        likely = [
+            o for o in near if len(o) > 1 and o != word and o not in names | DECISIVE and _one_slip(word, o)
+        ]
+        for other in sorted(likely, key=lambda w: (_RANK.get(w, len(_RANK)), w))[:_MOST_GUESSES]:
+            yield " ".join([*words[:i], other, *words[i + 1 :]])
+
+
+@lru_cache(maxsize=16)
+def _by_length(grammar: frozenset[str], names: frozenset[str]) -> dict[int, list[str]]:
+    """All known words by the number of their letters."""
+    found: dict[int, list[str]] = {}
+    for word in grammar | names:
+        found.setdefault(len(word), []).append(word)
+    return found
+
+
+def _one_slip(word: str, other: str) -> bool:
+    return len(set(word).symmetric_difference(other)) <= 2 and distance(word, other) == 1
+
+
+def _choices(word: str, last: bool, grammar: Set[str], names: Set[str]) -> list[str]:
+    known = word in grammar or word in names or word in FUNCTION_WORDS or is_word(word)
+    if len(word) < _LEAST or not word.isalpha() or known:
+        return [word]
+    by_length = _by_length(frozenset(grammar), frozenset(names))
+    near = [other for length in _lengths(word) for other in by_length.get(length, ())]
+    found = slips(word, near)
+    if last:
+        found = [other for other in found if other not in _NEVER_LAST] or found
+    named = [other for other in found if other in names and other not in grammar]
+    if len({singular(other) for other in named}) > 1:  # names cannot be told apart by how frequent they are
+        found = [other for other in found if other not in named]
+    swapped = [other for other in found if sorted(other) == sorted(word)]
+    ranked = sorted(found, key=lambda o: (o not in _RANK, o not in swapped, _RANK.get(o, 0), o))
+    return ranked[:_MOST_CHOICES] or [word]
 
 
 def is_word(word: str) -> bool:

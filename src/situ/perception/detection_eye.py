@@ -98,13 +98,17 @@ def placed(found: Detections, look: Look, rays: Triangulation) -> tuple[Observat
     """Detections in the world: by depth where there is some, by the camera's own motion where that shows any,
     else by the rays of several frames."""
     if look.depth is not None:
-        return found.placed(look.depth, look.camera, look.T_world_camera)
+        near = found.placed(look.depth, look.camera, look.T_world_camera)
+        doubt, eyes = look.frame.depth_doubt.each, look.T_world_camera[:3, 3]
+        return tuple(_as_sure_as_depth(thing, eyes, doubt) for thing in near) if doubt else near
     things: tuple[Observation, ...] = ()
     if look.parallax is not None:
         depth = look.parallax.depth(look.frame.rgb, look.T_world_camera)
         shown = np.array([_shown(depth, box) for box in found.boxes_xyxy], dtype=bool)
         near = found.only(shown).placed(depth, look.camera, look.T_world_camera)
-        things = tuple(_as_sure_as_parallax(thing, look.T_world_camera[:3, 3]) for thing in near)
+        things = tuple(
+            _as_sure_as_depth(thing, look.T_world_camera[:3, 3], _PARALLAX_SHARE) for thing in near
+        )
         rays.leave(thing.label for thing in things)
         found = found.only(~shown)
     return things + rays.look(found, look.camera, look.T_world_camera, look.frame.index, look.frame.time)
@@ -119,10 +123,10 @@ def _shown(depth: Depth, box: NDArray[np.floating]) -> bool:
     return bool(known.sum() >= _FEWEST_PIXELS and known.mean() >= _LEAST_SHARE)
 
 
-def _as_sure_as_parallax(thing: Observation, eyes: Vector) -> Observation:
+def _as_sure_as_depth(thing: Observation, eyes: Vector, share: float) -> Observation:
     """How far away a thing is, is known less well than its direction."""
     ray = np.asarray(thing.position) - eyes
     length = float(np.linalg.norm(ray))
     along = np.outer(ray, ray) / max(length, 1e-9) ** 2
-    spread = thing.sigma_m**2 * np.eye(3) + (_PARALLAX_SHARE * length) ** 2 * along
+    spread = thing.sigma_m**2 * np.eye(3) + (share * length) ** 2 * along
     return replace(thing, sigma_m=float(np.sqrt(np.trace(spread) / 3)), covariance=spread)

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.geometry.pose import Vector
+from situ.perception.odometry.depth_reading import DepthDoubt
 from situ.perception.stages import InputFrame
 
 Array = NDArray[Any]
@@ -32,6 +34,8 @@ class HandedOver:
     time: float
     rgb: Shared | Array
     depth: Shared | Array | None
+    depth_doubt: DepthDoubt
+    up: Vector | None
 
 
 class FrameSlots:
@@ -49,12 +53,15 @@ class FrameSlots:
         end = start + self._slot_bytes
         rgb, middle = self._put(frame.rgb, start, end)
         depth = None if frame.depth is None else self._put(frame.depth, middle, end)[0]
-        return HandedOver(frame.index, frame.time, rgb, depth)
+        return HandedOver(frame.index, frame.time, rgb, depth, frame.depth_doubt, frame.up)
 
     def read(self, handed: HandedOver) -> InputFrame:
         """The frame, in memory of its own."""
         depth = None if handed.depth is None else self._taken(handed.depth)
-        return InputFrame(handed.index, handed.time, self._taken(handed.rgb), depth)
+        return InputFrame(
+            handed.index, handed.time, self._taken(handed.rgb), depth, depth_doubt=handed.depth_doubt,
+            up=handed.up,
+        )  # fmt: skip
 
     def close(self) -> None:
         """The mapping keeps the memory open: it goes when it is told to, not when somebody tidies up."""

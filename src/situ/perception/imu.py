@@ -89,9 +89,9 @@ class ImuStream:
         return bool(np.sqrt(np.mean((felt - np.median(felt)) ** 2)) < most_m_s2)
 
 
-def level_pose(imu: ImuStream, time: float) -> Matrix:
-    """`T_world_camera` of a camera at the origin: upright by the gravity felt at `time`, looking along +x."""
-    level = turn_between(imu.up_at(time), _UP)
+def level_pose(up: Vector) -> Matrix:
+    """`T_world_camera` of a camera at the origin, looking along +x, in whose axes up is as stated."""
+    level = turn_between(up, _UP)
     ahead = level @ np.array([0.0, 0.0, 1.0])
     yaw = np.arctan2(ahead[1], ahead[0])
     return rigid(exp_rotation(-yaw * _UP) @ level, np.zeros(3))

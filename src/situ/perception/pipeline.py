@@ -29,6 +29,7 @@ from situ.perception.stages import (
     Captioner,
     DepthStage,
     Eye,
+    Gauge,
     InputFrame,
     Look,
     PlaceTagger,
@@ -294,7 +295,11 @@ class Watch:
             return
         self._note(*self._straying.over())
         self.located = frame.time
-        seen = Look(frame, self.source.camera, posed.T_world_camera, frame.depth, self._parallax)
+        depth = frame.depth
+        if depth is not None and posed.depth_factor != 1.0:
+            depth = depth * np.float32(posed.depth_factor)
+        pose = posed.T_world_camera
+        seen = Look(frame, self.source.camera, pose, depth, self._parallax, posed.depth_factor)
         if frame.depth is None and self.stages.depth is None:
             self._parallax.pass_by(frame.rgb, posed.T_world_camera)
         self._passed_over = None if located.looking else seen
@@ -305,6 +310,8 @@ class Watch:
         if self.stages.depth is None or frame.depth is not None:
             return frame
         with self.timings.measured("depth"):
+            if isinstance(self.stages.depth, Gauge):
+                return self.stages.depth.gauged(frame)
             return replace(frame, depth=self.stages.depth.depth(frame))
 
     def _look(self, look: Look, better: Mapping[int, Matrix]) -> None:

@@ -154,6 +154,8 @@ def with_models(
         eyes = (DetectedThings(detector, chosen.tracker, chosen.embedder, chosen.detect_every),)
     if chosen.signs is not None:
         eyes = (*eyes, DetectedThings(chosen.signs))
+    if chosen.eye is not None:
+        eyes = (*eyes, chosen.eye)
     poses = stages.poses
     if chosen.views is not None:
         source, poses = with_views(source, chosen.views), GivenPoses("", "")

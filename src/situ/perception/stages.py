@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.path_doubt import PathDoubt
-from situ.geometry.pose import Matrix
+from situ.geometry.pose import Matrix, Vector
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.odometry.depth_reading import SENSED, DepthDoubt
 from situ.perception.odometry.following import Seen
 from situ.perception.odometry.visual_map import VisualMap
 from situ.perception.parallax import Parallax
@@ -23,7 +24,8 @@ from situ.recording.codec import Depth, Rgb
 
 @dataclass(frozen=True, eq=False)
 class InputFrame:
-    """One frame as a source gives it: its number there, its time, and what else the source knows of it."""
+    """One frame as a source gives it: its number there, its time, and what else the source knows of it.
+    `up` is in camera axes, where the picture itself tells it."""
 
     index: int
     time: float
@@ -31,6 +33,8 @@ class InputFrame:
     depth: Depth | None = None
     T_world_camera: Matrix | None = None
     seen: Seen | None = None  # what odometry makes of `rgb`, where that was done ahead
+    depth_doubt: DepthDoubt = SENSED
+    up: Vector | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +43,7 @@ class Posed:
 
     T_world_camera: Matrix
     lost: str = ""
+    depth_factor: float = 1.0  # brings the frame's depth to the scale of the map that the camera moves in
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +56,7 @@ class Look:
     T_world_camera: Matrix
     depth: Depth | None
     parallax: Parallax | None = None
+    depth_factor: float = 1.0  # that the frame's own depth was multiplied by
 
 
 class PoseStage(Protocol):
@@ -62,7 +68,7 @@ class PoseStage(Protocol):
 
     @property
     def gravity_from(self) -> str:
-        """What "up" rests on: "poses", "floor", "imu"; "" if the first camera was taken as level."""
+        """What "up" rests on: "poses", "floor", "imu", "picture"; "" if the first camera counts as level."""
 
     @property
     def complaint(self) -> str:
@@ -92,6 +98,14 @@ class DepthStage(Protocol):
     metric: bool  # False where the numbers are not metres, but only in proportion
 
     def depth(self, frame: InputFrame) -> Depth: ...
+
+
+@runtime_checkable
+class Gauge(Protocol):
+    """A depth stage that knows more of a picture than its depth."""
+
+    def gauged(self, frame: InputFrame) -> InputFrame:
+        """The frame with depth, the doubt of it, and up."""
 
 
 class Eye(Protocol):

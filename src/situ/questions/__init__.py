@@ -19,11 +19,12 @@ from situ.questions.changes.moved import (
 )
 from situ.questions.changes.moved_things import LastMoved, MovedThings
 from situ.questions.changes.since import Changes, TakenAway
+from situ.questions.changes.when_handled import CouldReach, HowFarApart, KindsBefore, WayTowards
 from situ.questions.changes.whereabouts import CarriedFromTo, KeptWhere, TakenFrom
 from situ.questions.scene.affordance import Affords
 from situ.questions.scene.around import Around, IsNear, IsToward, NearestOne, NearestThing, SideOfMe
 from situ.questions.scene.counting import Compare, Count
-from situ.questions.scene.describe import UniqueObjects, UseShown
+from situ.questions.scene.describe import FunctionOf, UniqueObjects, UseShown
 from situ.questions.scene.egocentric import (
     CanReach,
     CloserToMe,
@@ -35,13 +36,21 @@ from situ.questions.scene.egocentric import (
     WhereFromHere,
     WhereWas,
 )
-from situ.questions.scene.existence import AllOf, Exists, LooksLike, PlacesWith, SeenSince, SizeOf
+from situ.questions.scene.existence import AllOf, Exists, LooksLike, SeenSince, SizeOf
 from situ.questions.scene.fit import FitsOn, Larger, WithinReach
 from situ.questions.scene.measure import ClosestDistance, LongestSide, NearestTo
 from situ.questions.scene.order import FirstSeenOrder
 from situ.questions.scene.pairs import PairRelation
 from situ.questions.scene.related import CountRelated, IsRelated, RelatedTo
-from situ.questions.scene.rooms import ContentsOf, CountInPlace, IsIn, PlaceOf, WayToPlace, WhereAmI
+from situ.questions.scene.rooms import (
+    ContentsOf,
+    CountInPlace,
+    IsIn,
+    PlaceOf,
+    PlacesWith,
+    WayToPlace,
+    WhereAmI,
+)
 from situ.questions.scene.view import SideInView
 from situ.questions.select import Selector
 from situ.questions.walk.journey import WayAfter
@@ -78,6 +87,7 @@ __all__ = [
     "ClosestDistance",
     "Compare",
     "ContentsOf",
+    "CouldReach",
     "Count",
     "CountInPlace",
     "CountInRoom",
@@ -88,15 +98,18 @@ __all__ = [
     "Exists",
     "FirstSeenOrder",
     "FitsOn",
+    "FunctionOf",
     "GoneSince",
     "HappenedTo",
     "HasMoved",
+    "HowFarApart",
     "InViewNow",
     "IsIn",
     "IsNear",
     "IsRelated",
     "IsToward",
     "KeptWhere",
+    "KindsBefore",
     "KindsOn",
     "Larger",
     "LastIn",
@@ -145,6 +158,7 @@ __all__ = [
     "WayAfter",
     "WayBack",
     "WayToPlace",
+    "WayTowards",
     "WhatChanged",
     "WhatHappenedTo",
     "WhereAmI",

@@ -2,6 +2,8 @@
 
 import os
 import pathlib
+import tempfile
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -35,9 +37,10 @@ from situ.recording.layout import (
     reading,
 )
 from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
+from situ.recording.remote import fetch_recording
 from situ.recording.tables import event_from_row, event_row, object_from_row, object_row, rows_sha256
 from situ.registry import Registry
-from situ.stores import url_of
+from situ.stores import Store, url_of
 from situ.worlds.scene import Scene, scene_from_json
 
 if TYPE_CHECKING:
@@ -85,9 +88,11 @@ class Recording:
         (240, 320, 3)
         """
         if url := url_of(folder):
-            from situ.recording.remote import open_remote
-
-            return open_remote(url)  # type: ignore[return-value]  # as below
+            copy = tempfile.TemporaryDirectory(prefix="situ-recording-")
+            fetch_recording(Store(url), "", pathlib.Path(copy.name))
+            recording = cls.open(copy.name)
+            weakref.finalize(recording, copy.cleanup)
+            return recording
         path = pathlib.Path(folder)
         metadata = read_metadata(path)
         if cls is Recording:

@@ -2,14 +2,12 @@
 
 import json
 import tempfile
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 
 from situ.errors import BadFormat, BadInput
 from situ.recording.layout import EVENTS, FRAMES, METADATA, OBJECTS, VIDEO
-from situ.recording.reader import Recording
 from situ.stores import Store, url_of
 
 _FILES = (FRAMES, OBJECTS, EVENTS, VIDEO)
@@ -33,15 +31,6 @@ def fetch_recording(store: Store, folder: str, to: Path) -> None:
     to.mkdir(parents=True, exist_ok=True)
     for name in sorted(files_of(store, folder), key=lambda name: name == METADATA):
         store.fetch(f"{folder}/{name}" if folder else name, to / name)
-
-
-def open_remote(url: str) -> Recording:
-    """A recording at an address; the copy that it is read from is gone with it."""
-    copy = tempfile.TemporaryDirectory(prefix="situ-recording-")
-    fetch_recording(Store(url), "", Path(copy.name))
-    recording = Recording.open(copy.name)
-    weakref.finalize(recording, copy.cleanup)
-    return recording
 
 
 @contextmanager

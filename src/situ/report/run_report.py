@@ -1,6 +1,7 @@
 """Runs as one self-contained page, as Markdown, LaTeX or CSV, and their figures as files."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
@@ -47,7 +48,7 @@ from situ.report.worst_items import item_panel, worst
 
 INTERVALS = (
     "Brackets hold 95 % intervals over recordings: Wilson's, with the answers that the recordings are worth "
-    "and Student's t."
+    "and Student's t. Where recordings are too few for one, situ power says how many it takes."
 )
 
 
@@ -237,8 +238,13 @@ def _other_figures(group: Group) -> str:
     return f"<details><summary>All figures of the paper</summary>{told}</details>" if told else ""
 
 
+def _with_code(words: str) -> str:
+    """Words with what stands between backticks as code: those are for Markdown."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(words))
+
+
 def _controls(group: Group) -> str:
-    missing = "".join(f"<li>{escape(words)}</li>" for words in group.missing_controls())
+    missing = "".join(f"<li>{_with_code(words)}</li>" for words in group.missing_controls())
     told = "The question set is not at hand to audit."
     if group.dataset is not None:
         told = (

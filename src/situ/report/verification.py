@@ -6,6 +6,7 @@ columns by the aggregation that is used here. Everything else is listed as what 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -179,41 +180,41 @@ def as_page(lines: Sequence[Line], command: str) -> str:
     head = [
         "# Verification",
         "",
-        "Published figures beside ours. This page is written by a command:",
+        "Published figures, computed again here. A command writes this page:",
         "",
         f"    {command}",
         "",
         f"{len(checked)} figures were computed again: {same} agree, {explained} can be explained, "
         f"{len(checked) - same - explained} differ. "
-        f"{len(lines) - len(checked)} published rows were not run: their videos, or the models, are not at "
-        "hand here. Import the set, run the preset, and give the runs to the command to fill them in:",
+        f"{len(lines) - len(checked)} published rows were not run, because the videos or the models were not "
+        "available. To fill them in, import the set, run the preset, and pass the runs to the command:",
         "",
         "    situ import saw ucsbai/SAW-Bench --out sets/saw",
         "    situ eval sets/saw --preset saw-table2 --model google/gemini-3-flash --out runs/saw-flash",
         "    situ lab reproduce --runs runs --out docs/verification.md",
         "",
         "*same*: equal to the printed digits. *inside our interval*: the published figure lies in the 95 % "
-        "interval of our run. *explained*: the published files contradict each other, and what is found is "
-        "what follows from that. *differs*: none of these.",
+        "interval of our run. *explained*: the published files contradict each other, and the difference "
+        "follows from that. *differs*: none of these.",
     ]
     return "\n".join([*head, *_tables(lines)]) + "\n"
 
 
 def _tables(lines: Sequence[Line]) -> Iterator[str]:
-    parts = {
-        "Computed again": [line for line in lines if line.status != NOT_RUN],
-        "Not run": [line for line in lines if line.status == NOT_RUN],
-    }
-    for title, mine in parts.items():
-        if not mine:
-            continue
-        yield f"\n## {title}\n"
-        yield "| benchmark | system or part | published | ours | difference | status | how | measured on |"
-        yield "|---|---|---|---|---|---|---|---|"
-        for line in mine:
-            figures = (_figure(line.published), _figure(line.ours), _figure(line.difference, "+"))
-            cells = (line.benchmark, line.system, *figures, line.status, line.proof or "–", line.data)
-            yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    yield "\n## Computed again\n"
+    yield "| benchmark | system or part | published | ours | difference | status | how | measured on |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for line in (line for line in lines if line.status != NOT_RUN):
+        figures = (_figure(line.published), _figure(line.ours), _figure(line.difference, "+"))
+        cells = (line.benchmark, line.system, *figures, line.status, line.proof or "–", line.data)
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    missing = Counter(line.benchmark for line in lines if line.status == NOT_RUN)
+    if missing:
+        yield "\n## Not run\n"
+        yield "`situ lab papers` prints these rows.\n"
+        yield "| benchmark | rows |"
+        yield "|---|---|"
+        yield from (f"| {benchmark} | {rows} |" for benchmark, rows in missing.items())
 
 
 def _figure(value: float | None, sign: str = "") -> str:

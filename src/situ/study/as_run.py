@@ -35,7 +35,7 @@ def _merged(records: Sequence[AnswerRecord]) -> AnswerRecord:
         reply=" | ".join(said),
         claim=claims[0] if claims else None,
         rule=f"mean of {len(records)} people; the claim is what most said" if answered else "",
-        status=Status.ANSWERED if answered else Status.ABSTAINED,
+        status=Status.ANSWERED if answered else Status.REFUSED,
         reason="" if answered else records[0].reason,
         points=sum(record.points for record in records) / len(records),
         effort=Effort(seconds=sum(record.effort.seconds for record in records) / len(records)),

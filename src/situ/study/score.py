@@ -132,7 +132,7 @@ def _one(person: int, votes: Sequence[Vote]) -> Level:
 
 
 def _claim(record: AnswerRecord) -> str:
-    return CANNOT_TELL if record.status is Status.ABSTAINED else record.claim or record.reply
+    return CANNOT_TELL if record.status is Status.REFUSED else record.claim or record.reply
 
 
 def _said(votes: Sequence[Vote], task: str = "") -> dict[str, dict[int, str]]:

@@ -18,6 +18,7 @@ from situ.benchmarks.make import make_dataset
 from situ.benchmarks.second_look import names_in
 from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
+from situ.evaluation.cues.ladder import truth_of
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.questions import from_program
@@ -132,6 +133,14 @@ def test_the_second_opinion_notices_wrong_keys_and_shared_frames(item, proposed)
     )
     shown = replace(row, program={**row.program, "frames": [*row.program["frames"], together[2]]})
     assert isinstance(check_item(item, [shown]), list)
+
+
+def test_a_function_may_be_asked_openly_as_published(item) -> None:
+    rows = [row for _, row in replace(RECIPE, compat=True).propose(0, item)]
+    asked = [row for row in rows if row.task == "description_use"]
+    assert asked
+    assert all(not row.options and row.answer in row.question.answer(truth_of(item)).text for row in asked)
+    assert check_item(item, asked) == []
 
 
 def test_questions_are_the_same_every_time(item, proposed) -> None:

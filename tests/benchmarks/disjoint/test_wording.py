@@ -10,7 +10,16 @@ from situ.benchmarks.disjoint.wording import (
     rewording_problems,
     worded,
 )
-from situ.questions import FitsOn, Larger, PairRelation, Selector, UniqueObjects, UseShown, WithinReach
+from situ.questions import (
+    FitsOn,
+    FunctionOf,
+    Larger,
+    PairRelation,
+    Selector,
+    UniqueObjects,
+    UseShown,
+    WithinReach,
+)
 
 A, B = Selector.make("vase", {"color": "red"}), Selector("bed")
 QUESTIONS = {
@@ -24,6 +33,7 @@ QUESTIONS = {
     "stack": FitsOn(A, B, True, (1,)),
     "unique": UniqueObjects((1,)),
     "use": UseShown(("a", "b"), (1,)),
+    "function": FunctionOf(A, (1,)),
 }
 
 

@@ -123,7 +123,7 @@ def test_published_words_become_programs(task: str, text: str, kind: str | None)
 def test_what_is_published_has_no_truth_and_no_second_opinion(tmp_path: Path) -> None:
     dataset = _imported("rem", miniatures.rem(tmp_path / "p"), tmp_path / "set")
     run = run_participant(dataset, "truth", Settings(), tmp_path / "run")
-    assert {record.status for record in run.records} == {Status.ABSTAINED}
+    assert {record.status for record in run.records} == {Status.REFUSED}
     with pytest.raises(BadInput, match="publisher's"):
         check_dataset(dataset)
 
@@ -232,3 +232,34 @@ def _imported(name: str, source: Path, out: Path, **options: object) -> Dataset:
     made = import_set(name, str(source), out, ImportOptions(**options))  # type: ignore[arg-type]
     assert made.problems == ()
     return made.dataset
+
+
+def test_columns_with_names_of_their_own(tmp_path: Path) -> None:
+    """A column may be called what it likes; --map says what it is."""
+    miniatures.image(tmp_path / "bild.png")
+    rows = [
+        {
+            "nr": "7",
+            "frage": "Wo ist sie?",
+            "auswahl": ["links", "rechts"],
+            "loesung": "links",
+            "bild": "bild.png",
+        }
+    ]
+    (tmp_path / "fragen.json").write_text(json.dumps(rows))
+    named = ["id=nr", "question=frage", "options=auswahl", "answer=loesung", "image=bild"]
+    arguments = [word for pair in named for word in ("--map", pair)]
+    call(
+        "import",
+        "table",
+        tmp_path / "fragen.json",
+        "--media",
+        tmp_path,
+        "--out",
+        tmp_path / "set",
+        *arguments,
+    )
+    (row,) = Dataset.open(tmp_path / "set").questions
+    assert (row.id, row.text, row.answer) == ("7", "Wo ist sie?", "links")
+    with pytest.raises(BadInput, match="question=frage"):
+        call("import", "table", tmp_path / "fragen.json", "--out", tmp_path / "x", "--map", "frage")

@@ -11,6 +11,7 @@ from situ.benchmarks.make import make_dataset
 from situ.benchmarks.saw.check import check_item
 from situ.benchmarks.saw.official import official_records
 from situ.benchmarks.saw.recipe import SawRecipe
+from situ.benchmarks.saw.wording import in_published_words
 from situ.questions import from_program
 from situ.state import PathState, TruthState
 
@@ -55,6 +56,16 @@ def test_the_second_opinion_agrees_and_notices_every_wrong_key(small_set: Datase
             for row in rows
         ]
         assert len(check_item(recording, wrong)) == len(rows)
+
+
+def test_the_published_words_ask_the_same(small_set: Dataset) -> None:
+    for item, rows in small_set.by_item():
+        recording = small_set.recording(item)
+        worded = [in_published_words(row) for row in rows]
+        assert check_item(recording, worded) == []
+        for row, said in zip(rows, worded, strict=True):
+            assert (said.text != row.text) == (row.task not in ("memory", "affordance"))
+            assert said.answer == row.answer
 
 
 def test_a_video_is_asked_one_task_and_its_name_tells_nothing(small_set: Dataset) -> None:

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
+import miniatures
 from situ.benchmarks.official.collection import Collection
 from situ.benchmarks.official.fields import read_spans
 from situ.benchmarks.official.files import SourceFiles
+from situ.benchmarks.official.layouts import ImportOptions, import_set
 from situ.benchmarks.ucs.official import read_official
 from situ.errors import BadFormat, BadInput
+from situ.evaluation.protocols.ucs import UCS
 
 A: dict[str, Any] = {
     "qid": "q1", "video_uid": "v1-mcq", "question": "Where is it?", "question_timestamps": "00:03:1.8",
@@ -47,6 +50,30 @@ def test_the_second_schema(tmp_path: Path) -> None:
     assert row.options == ("2", "3", "4")
     assert row.answer == "3"
     assert row.task == "quantity change"
+
+
+def test_the_published_layout_and_open_questions(tmp_path: Path) -> None:
+    """Videos at the root, a list for each in QAs; evidence with a description; options may be empty."""
+    evidence = [
+        {"description": "put down", "timestamps": {"start": "00:00:02", "end": "00:00:05"}},
+        {"description": "a guess", "timestamps": None},
+    ]
+    first = {**A, "video_uid": None, "question_timestamps": "00:00:09", "evidence": evidence}
+    opened = {**first, "qid": "q2", "options": {}, "answer_label": "", "answer": "On your left.", "qtype": ""}
+    lacking = {**opened, "qid": "q3", "answer": ""}
+    (tmp_path / "QAs").mkdir()
+    (tmp_path / "QAs" / "v7-mcq.json").write_text(json.dumps([first, opened, lacking]))
+    miniatures.video(tmp_path / "v7.mp4", seconds=10.0, fps=10)
+    made = import_set("ucs", str(tmp_path), tmp_path.parent / "set", ImportOptions())
+    asked, said = made.dataset.questions
+    assert (asked.item, asked.answer, asked.strata["evidence_age_s"]) == ("v7", "right", 4.0)
+    assert asked.evidence == (2, 3, 4, 5)
+    assert (said.options, said.answer, said.strata["qtype"]) == ((), "On your left.", "OPEN")
+    assert [(problem.id, problem.what) for problem in made.problems] == [
+        ("q3", "it has no question or no answer")
+    ]
+    assert UCS.points(said, UCS.parsers["strict"](said, "Answer: on your left").claim or "") == 1.0
+    assert UCS.points(said, UCS.parsers["strict"](said, "Answer: behind you").claim or "") == 0.0
 
 
 @pytest.mark.parametrize(

@@ -95,8 +95,7 @@ def test_every_kind_of_question_with_all_that_analyses_need(small: Dataset) -> N
     assert {row.strata["person"] for row in rows} == {"first", "second"}
     for row in rows:
         assert row.strata["category"] == SUBTASKS[row.task].category
-        many = 4 if row.strata["form"] in ("turn_towards", "turns_after") else 5
-        assert len(row.options) == (2 if SUBTASKS[row.task].qtype == BINARY else many)
+        assert len(row.options) == (2 if SUBTASKS[row.task].qtype == BINARY else 5)
         assert {"evidence_age_s", "evidence_span_s", "since_start_s", "since_last_asked_s"} <= set(row.strata)
 
 

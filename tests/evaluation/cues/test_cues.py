@@ -42,13 +42,17 @@ def near(picture: np.ndarray, color: tuple[int, int, int], slack: int = 40) -> i
 def test_each_step_of_the_ladder_adds_something(item, rows) -> None:
     cues = {condition: cues_for_row(item, rows[0], condition) for condition in CONDITIONS}
     count = len(rows[0].program["frames"])
-    assert [len(cues[c].pictures) for c in CONDITIONS] == [count, count, count, count, 0]
+    assert [len(cues[c].pictures) for c in CONDITIONS] == [count] * 5
     assert [c for c in CONDITIONS if cues[c].above is not None] == ["bev"]  # a map is no camera picture
     assert any(
         (a != b).any() for a, b in zip(cues["unmarked"].pictures, cues["marked"].pictures, strict=True)
     )
-    assert cues["trajectory"].text.count("picture ") >= count
-    assert "volume" in cues["full3d"].text
+    assert [c for c in CONDITIONS if cues[c].captions] == ["trajectory"]
+    x, y, z = item.path.positions[rows[0].program["frames"][-1]]
+    assert f"Picture {count}, taken from x={x:.2f}, y={y:.2f}, z={z:.2f}" in cues["trajectory"].captions[-1]
+    assert "x=" not in cues["bev"].text + cues["bev"].legend  # the picture from above is the only cue
+    assert cues["full3d"].text.count("centre (") == 2  # of the two things alone
+    assert cues["full3d"].text.count("heading=") == count
     with pytest.raises(BadInput, match="telepathy"):
         cues_for_row(item, rows[0], "telepathy")
 

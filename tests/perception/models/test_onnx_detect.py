@@ -25,7 +25,7 @@ class FakeSession:
         return self._inputs
 
     def get_outputs(self):
-        return [SimpleNamespace(name=name) for name in self._outputs]
+        return [SimpleNamespace(name=name, shape=[1, 512]) for name in self._outputs]
 
     def run(self, names, feed):
         self.fed = feed

@@ -1,7 +1,7 @@
 """Every fair question that DISJOINT could ask of a recording."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +22,7 @@ from situ.errors import Unanswerable
 from situ.questions import (
     Answer,
     FitsOn,
+    FunctionOf,
     Larger,
     PairRelation,
     Question,
@@ -74,8 +75,12 @@ def propose(
     visibility: Visibility,
     rng: np.random.Generator,
     least_frames: int = LEAST_FRAMES,
+    open_functions: bool = False,
 ) -> list[tuple[Candidate, QuestionRow]]:
-    """Fair questions of an item, a few for each template, label and stratum."""
+    """Fair questions of an item, a few for each template, label and stratum.
+
+    With `open_functions` an object's function is asked as published, openly: its name gives it away.
+    """
     truth = TruthState.of(recording, visibility)
     spans, names = spans_of(recording), unique_names(truth)
     taken: Counter[tuple[str, ...]] = Counter()
@@ -90,7 +95,8 @@ def propose(
                 taken[cell] += 1
                 about: dict[str, Json] = {"distance_m": distance, "frame_gap": pair.gap}
                 _add(rows, number, name, proposal, bins, about, rng)
-    for proposal in _descriptions(truth, spans, rng):
+    described = _descriptions(truth, spans, names if open_functions else None, rng)
+    for proposal in described:
         _add(rows, number, name, proposal, ("-", "-"), {}, rng)
     return rows
 
@@ -225,14 +231,20 @@ def _fair(question: Question, truth: TruthState) -> Answer | None:
     return answer if answer.margin >= question.min_margin else None
 
 
-def _descriptions(truth: TruthState, spans: Spans, rng: np.random.Generator) -> Iterator[Proposal]:
-    """Stretches of frames to list the objects of, or to find the object for a purpose in."""
+def _descriptions(
+    truth: TruthState, spans: Spans, named: Mapping[int, Selector] | None, rng: np.random.Generator
+) -> Iterator[Proposal]:
+    """Stretches of frames to list the objects of, or to find the object for a purpose in, or the function of
+    one of those named."""
     for _ in range(12):
         question = UniqueObjects(_stretch(spans.frames, rng))
         answer = _fair(question, truth)
         if answer is not None and (answer.numbers or {})["kinds"] <= 12:
             kinds = str(int((answer.numbers or {})["kinds"]))
             yield Proposal(LISTING, "unique", "list", question, answer, (kinds, "-"))
+    if named is not None:
+        yield from _functions(truth, spans, named, rng)
+        return
     everything = {view.attributes.get(USE, "") for view in truth.objects()} - {""}
     for _ in range(8):
         frames = _stretch(spans.frames, rng)
@@ -252,6 +264,17 @@ def _descriptions(truth: TruthState, spans: Spans, rng: np.random.Generator) -> 
         if answer is not None:
             place = "ABCD"[shown.uses.index(answer.text)]
             yield Proposal(USES, "use", place, shown, answer, ("-", "-"))
+
+
+def _functions(
+    truth: TruthState, spans: Spans, named: Mapping[int, Selector], rng: np.random.Generator
+) -> Iterator[Proposal]:
+    for number in rng.permutation(sorted(named))[:8]:
+        frames = _stretch(spans.frames, rng)
+        question = FunctionOf(named[int(number)], frames)
+        answer = _fair(question, truth)
+        if answer is not None:
+            yield Proposal(USES, "function", "open", question, answer, (named[int(number)].category, "-"))
 
 
 def _stretch(total: int, rng: np.random.Generator) -> tuple[int, ...]:

@@ -26,6 +26,7 @@ _KINDS: tuple[tuple[str, str], ...] = (
     ("larger", r"larger|takes up more room"),
     ("list", r"kinds of objects"),
     ("use", r"purposes|could you do with"),
+    ("function", r"function of|in this scene for"),
 )
 # A wording that names the anchor before the thing.
 _ANCHOR_FIRST = r"^(?:From the camera|When the camera|Looking at|Relative to)"
@@ -53,6 +54,8 @@ def _derive(facts: Facts, text: str) -> str:
     if kind == "use":
         return _use(facts)
     names = names_in(facts["recording"], facts["masks"], text)
+    if kind == "function" and len(names) == 1:
+        return str(facts["recording"].objects[names[0][1]].attributes.get("use", "(no function)"))
     if len(names) != 2:
         return f"(undecided: the words name {len(names)} objects)"
     if kind in ("side", "depth") and re.search(_ANCHOR_FIRST, text):

@@ -21,7 +21,7 @@ TEMPLATES: dict[str, dict[str, float]] = {
     "distance": {"reach": 0.5, "both_arms": 0.5},
     "size_fit": {"larger": 0.5, "stack": 0.2, "stand": 0.3},
     "description_list": {"unique": 1.0},
-    "description_use": {"use": 1.0},
+    "description_use": {"use": 1.0, "function": 0.0},
 }
 
 
@@ -57,7 +57,7 @@ def _choose_template(
     used: Counter[int],
     rng: np.random.Generator,
 ) -> list[Candidate]:
-    if template == "unique":
+    if template in ("unique", "function"):
         return _spread([(candidate,) for candidate in pool], wanted, per_item, used, rng)
     if template == "use":  # which place the right answer has is balanced, whatever it says
         return _matched(pool, [0] * len(pool), wanted, per_item, used, rng)

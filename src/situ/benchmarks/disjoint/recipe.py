@@ -40,7 +40,10 @@ FOV_DEG = 80.0
 
 @dataclass(frozen=True)
 class DisjointRecipe:
-    """`scale` multiplies the published numbers of scenes and questions."""
+    """`scale` multiplies the published numbers of scenes and questions.
+
+    With `compat` the function of an object is asked openly, as published: its name gives the answer away.
+    """
 
     scale: float = 1.0
     seed: int = 0
@@ -48,6 +51,7 @@ class DisjointRecipe:
     height: int = 480
     fps: float = 1.0
     store_depth: bool = False
+    compat: bool = False
     benchmark: str = "disjoint"
 
     def __post_init__(self) -> None:
@@ -108,7 +112,8 @@ def _proposed(
 ) -> list[tuple[Candidate, QuestionRow]]:
     """Proposals are asked for twice, to choose from and to write down; the second time they are at hand."""
     name, rng = recipe.item_names()[number], recipe.rng(number, "questions")
-    return propose(number, name, Recording.open(folder), VISIBILITY, rng)
+    opened = Recording.open(folder)
+    return propose(number, name, opened, VISIBILITY, rng, open_functions=recipe.compat)
 
 
 def write_tour(

@@ -23,9 +23,17 @@ def statistics(dataset: Dataset, recordings: Sequence[Recording]) -> Iterator[St
     """How many frames are given, and whether somebody could join them."""
     given = [len(row.program["frames"]) for row in dataset.questions if "frames" in row.program]
     yield Statistic("disjoint", "frames given", spread(given), "12 on average")
+    pairs = {_named(row.program) for row in dataset.questions if row.task in PAIRS}
+    yield Statistic("disjoint", "pairs of objects asked about", str(len(pairs)), "856")
     joined = list(_joined(dataset, recordings))
     share = f"{sum(joined)} of {len(joined)} ({100 * np.mean(joined):.1f} %)" if joined else "depth unknown"
     yield Statistic("disjoint", "whose frames can be joined", share, "people 94.0 % right")
+
+
+def _named(program: Mapping[str, Any]) -> tuple[str, ...]:
+    """The kinds of the two objects of a question, in either order."""
+    given = (program[field] for field in ("thing", "anchor", "first", "second") if field in program)
+    return tuple(sorted(str(which["category"]) for which in given))
 
 
 def _joined(dataset: Dataset, recordings: Sequence[Recording]) -> Iterator[bool]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from situ.questions import (
     FitsOn,
+    FunctionOf,
     Larger,
     PairRelation,
     Question,
@@ -74,6 +75,7 @@ WORDINGS: dict[str, tuple[str, ...]] = {
         "Which kinds of objects can be seen in these frames? Name each kind once.",
         "List the different kinds of objects that these frames show, each only once.",
     ),
+    "function": ("What is the function of the {a} in this scene?", "What is the {a} in this scene for?"),
     "use": (
         "For which of these purposes is an object made that can be seen in these frames?",
         "Which of these things could you do with an object that these frames show?",
@@ -97,7 +99,7 @@ def template_of(question: Question) -> str:
         return "both_arms" if question.both_arms else "reach"
     if isinstance(question, FitsOn):
         return "stack" if question.stacked else "stand"
-    families = {Larger: "larger", UniqueObjects: "unique", UseShown: "use"}
+    families = {Larger: "larger", UniqueObjects: "unique", UseShown: "use", FunctionOf: "function"}
     return families[type(question)]
 
 

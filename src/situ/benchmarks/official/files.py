@@ -73,14 +73,20 @@ def _copy(source: Any, target: Any, most: int, where: str) -> None:
 
 
 class SourceFiles:
-    """A folder (or a single table) with a published data set, and perhaps another one with its media."""
+    """A folder (or a single table) with a published data set, and perhaps another one with its media.
 
-    def __init__(self, source: Path, media: Path | None = None) -> None:
+    `columns` are names that the tables use themselves, by the names that are used here.
+    """
+
+    def __init__(
+        self, source: Path, media: Path | None = None, columns: Mapping[str, str] | None = None
+    ) -> None:
         for path in (source, *([media] if media else [])):
             if not path.exists():
                 raise BadInput(f"{path} does not exist; give the folder of the data set")
         self.source = source
         self.media = media
+        self.columns = dict(columns or {})
 
     @cached_property
     def _own(self) -> list[tuple[Path, str]]:
@@ -107,7 +113,7 @@ class SourceFiles:
         for path, below in self._own:
             if path.suffix.lower() not in TABLES or split.lower() not in below.lower():
                 continue
-            records = read_records(path)
+            records = map(self._renamed, read_records(path))
             try:
                 first = next(records, None)
             except BadFormat:
@@ -129,6 +135,12 @@ class SourceFiles:
                 f"{self.source} holds no table with the columns {', '.join(required)}"
                 f"{f' whose name has {split!r} in it' if split else ''}. Found: {told}"
             )
+
+    def _renamed(self, record: Any) -> Any:
+        """A record with the columns that were named for it; one that lacks them stays as it is."""
+        if not (self.columns and isinstance(record, Mapping)):
+            return record
+        return {**record, **{ours: record[own] for ours, own in self.columns.items() if own in record}}
 
     def folders(self, mark: str) -> list[Path]:
         """Folders that hold a file of this name."""

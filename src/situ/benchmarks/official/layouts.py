@@ -2,8 +2,8 @@
 
 import json
 import tempfile
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -73,6 +73,7 @@ class ImportOptions:
     words_only: bool = False
     jobs: int = 1
     force: bool = False
+    columns: Mapping[str, str] = field(default_factory=dict)  # own names of a table's columns, by ours
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,9 @@ def import_set(
         raise Refused(f"{out} lies inside the data that is read; choose another --out")
     if layout.read is None:
         return _over_recordings(folder, out, options, progress)
-    files = SourceFiles(folder, options.media)
+    if options.columns and name != "table":
+        raise BadInput(f"--map names the columns of a plain table; {name} has columns of its own")
+    files = SourceFiles(folder, options.media, options.columns)
     collection = layout.read(files, options.words_only, options.split)
     fps = options.fps if options.fps is not None else layout.fps
     width = options.width if options.width is not None else (VIDEO_WIDTH if layout.fps else None)

@@ -25,6 +25,8 @@ PICTURE = ("image", "images", "image_path", "image_paths", "img", "filename", "f
 VIDEO = ("video", "video_path", "video_name", "clip", "path")
 SCENE = ("scene_name", "scene", "scene_id", "video_uid")
 STRATA = ("source", "source_dataset", "dataset", "split", "difficulty", "l2-category")
+# Names under which --map puts a column of a table that calls it something else.
+COLUMNS = ("id", "question", "options", "answer", "task", "image", "video", "scene", "time", "evidence")
 ANSWERS = "answer|answer_idx|answer_label|ground_truth|gt_answer|correct_answer"
 
 

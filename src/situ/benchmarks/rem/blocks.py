@@ -15,7 +15,6 @@ import numpy as np
 from situ.benchmarks.rem.names import SOLIDS, Names
 from situ.errors import Unanswerable
 from situ.questions import Selector
-from situ.questions.rules.tally import Tally
 from situ.questions.scene.counting import certainty
 from situ.questions.scene.order import first_seen
 from situ.state import SpatialState
@@ -56,7 +55,7 @@ def numbers(truth: SpatialState, entities: Sequence[Selector]) -> Values:
     found = {}
     for which in entities:
         things = truth.candidates(which)
-        count = Tally([thing.chance for thing in things]).value
+        count = sum(thing.likely for thing in things)
         if count and certainty(things) >= SURE:
             found[which] = count
     return found

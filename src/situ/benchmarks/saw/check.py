@@ -9,11 +9,12 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.dataset import BUILT_IN_WORDS, QuestionRow
 from situ.benchmarks.saw.check_memory import changes_seen
 from situ.benchmarks.saw.check_shapes import TWO_TURNS, best_shape, two_turns
 from situ.benchmarks.second_look import compare_annotations, mask_shares, straightened
@@ -30,7 +31,8 @@ def check_item(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
     problems = _collisions(recording) if recording.meta.get("benchmark") == "saw" else []
     if recording.has_ids:
         problems += compare_annotations(recording, mask_shares(recording))
-    for row in rows:
+    for given in rows:
+        row = replace(given, text=str(given.strata.get(BUILT_IN_WORDS, given.text)))
         derived = _derive(recording, row)
         if derived != row.answer:
             problems.append(f"{row.id}: key says '{row.answer}', the recording says '{derived}': {row.text}")

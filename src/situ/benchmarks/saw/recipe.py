@@ -17,6 +17,7 @@ from situ.benchmarks.saw.film import Film, route_film, standing_film
 from situ.benchmarks.saw.memory_film import memory_film
 from situ.benchmarks.saw.plan import PARTS, QUESTIONS, Shot, shots
 from situ.benchmarks.saw.routes import draw_seconds
+from situ.benchmarks.saw.wording import in_published_words
 from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
@@ -36,7 +37,8 @@ VARIATIONS = 20  # places that are tried when a walk finds no room
 class SawRecipe:
     """A SAW set. `scale` multiplies the published 2,071 questions, which take 1,611 videos.
 
-    `part` makes some kinds of video only; "probe" is the rotation probe, which "all" does not hold.
+    `part` makes some kinds of video only; "probe" is the rotation probe, which "all" does not hold. With
+    `compat` questions are in the published words, which leave the frame of reference to the reader.
     """
 
     scale: float = 1.0
@@ -46,6 +48,7 @@ class SawRecipe:
     height: int = 480
     fps: float = 15.0
     store_depth: bool = False
+    compat: bool = False
     benchmark: str = "saw"
 
     def __post_init__(self) -> None:
@@ -130,7 +133,8 @@ class SawRecipe:
     def propose(self, number: int, recording: Recording) -> list[tuple[Candidate, QuestionRow]]:
         rng = self._rng(number, "questions", 0)
         asking = fair.Asking(self.shots[number], self.item_names()[number], recording, rng)
-        return fair.propose(number, asking, TruthState.of(recording))
+        proposed = fair.propose(number, asking, TruthState.of(recording))
+        return [(one, in_published_words(row)) for one, row in proposed] if self.compat else proposed
 
     def choose(self, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
         """All of them, but for affordances: of the two of each video some are left out by lot."""

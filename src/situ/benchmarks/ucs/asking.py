@@ -22,11 +22,15 @@ LEAST_MARGIN = {
     "carried_from_to": 0.7,
     "taken_from": 0.25,
     "way_after": 0.7,
+    "way_towards": 0.7,
+    "could_reach": 0.35,
+    "kinds_before": 0.9,
+    "how_far_apart": 0.4,
     "count_now": 0.9,
     "where_when_put": 9.0,
     "where_when_first_seen": 9.0,
     "where_when_entered": 9.0,
-    "turn_towards": 15.0,
+    "turn_towards": 9.0,
     "turns_after": 8.0,
     "nearest_to": 0.8,
     "within_reach": 0.35,
@@ -73,19 +77,28 @@ class Asker:
             self._states[time] = self.story.truth.as_of(time)
         return self._states[time]
 
-    def ask(self, question: Question, time: float) -> Asked | None:
-        """The question with its key, if it is fair and its evidence lies before it."""
+    def told(self, question: Question, time: float) -> Asked | None:
+        """The question with its key, if it has one."""
         state = self.state(time)
         try:
             answer = question.answer(state)
         except Unanswerable:
             return None
-        now = state.path.index_at(time)
         if not answer.evidence:
             answer = replace(answer, evidence=last_seen(question, state))
-        if answer.margin < LEAST_MARGIN[question.kind] or not answer.evidence:
-            return None
-        return Asked(question, time, answer) if max(answer.evidence) < now else None
+        return Asked(question, time, answer)
+
+    def ask(self, question: Question, time: float) -> Asked | None:
+        """The question with its key, if it is fair and its evidence lies before it."""
+        asked = self.told(question, time)
+        return asked if asked is not None and self.fair(asked) else None
+
+    def fair(self, asked: Asked) -> bool:
+        """Whether people would agree, and what they need was in view before."""
+        evidence = asked.answer.evidence
+        if asked.answer.margin < LEAST_MARGIN[asked.question.kind] or not evidence:
+            return False
+        return max(evidence) < self.story.truth.path.index_at(asked.time)
 
     def frame_time(self, time: float) -> float:
         """The time of the frame at or before a moment."""

@@ -113,7 +113,10 @@ class _Book:
         return min(gaps, key=lambda name: gaps[name])
 
     def _reach(self, row: QuestionRow, now: float, a: str) -> str:
-        number = self.thing(a)
+        return self.reached(a, now)
+
+    def reached(self, name: str, now: float) -> str:
+        number = self.thing(name)
         (_, _, z), (_, _, tall) = self.box(number, now)[:2]
         over = max(0.0, z - tall / 2 - _HIGHEST_M)
         return "yes" if math.hypot(self._gap(now, number), over) < _ARM_M else "no"
@@ -147,7 +150,11 @@ class _Book:
             for time, _, data in self.log[self.thing(a)]
             if data.get("act") in ("put", "stowed") and time <= now
         ][-1]
-        inside = (self.times >= arrived - 1.5) & (self.times <= arrived + float(s))
+        return self.passed(row, arrived, arrived + float(s))
+
+    def passed(self, row: QuestionRow, start: float, end: float) -> str:
+        """The pair of landmarks that the way between two moments comes nearest to, in order."""
+        inside = (self.times >= start - 1.5) & (self.times <= end)
         ground = self.recording.path.positions[inside][:, :2]
         missed = {}
         for option in row.options:

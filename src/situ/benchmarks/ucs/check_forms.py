@@ -13,8 +13,29 @@ from situ.recording import Recording
 
 _ARM_M = 0.75
 _ON_M, _OVER_M = 0.15, 0.02  # between an underside and a top; how far a middle may stick out
-_TURNS = ("straight ahead", "to the right", "turn around", "to the left")
+_TURNS = (
+    "straight ahead", "half right", "to the right", "sharp right",
+    "turn around", "sharp left", "to the left", "half left",
+)  # fmt: skip
 PATTERNS: tuple[tuple[str, str], ...] = (
+    (
+        "way_towards",
+        r"What path did (?:I|you) take towards the (?P<a>.+), in the (?P<s>[\d.]+) seconds before .*\?",
+    ),
+    (
+        "could_reach",
+        r"Where (?:I|you) stood when (?:I|you) last put down the (?P<b>.+), could (?:I|you) reach "
+        r"the (?P<a>.+) without taking a step\?",
+    ),
+    (
+        "apart",
+        r"What is the distance between (?:my|your) (?P<a>.+) and the (?P<b>.+) now, where .*\?",
+    ),
+    (
+        "kinds_before",
+        r"Before (?:I|you) last put down the (?P<b>.+), how many different kinds of things were on "
+        r"the (?P<a>.+)\?",
+    ),
     ("when_put", r"When (?:I|you) last put down the (?P<b>.+), in which direction .* was the (?P<a>.+)\?"),
     (
         "first_seen",
@@ -65,6 +86,10 @@ class Book(Protocol):
 
     def direction(self, time: float, point: list[float]) -> str: ...
 
+    def passed(self, row: QuestionRow, start: float, end: float) -> str: ...
+
+    def reached(self, name: str, now: float) -> str: ...
+
 
 def when_put(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
     puts = [t for t, _, data in book.log[book.thing(b)] if data.get("act") == "put" and t <= now]
@@ -79,6 +104,33 @@ def first_seen(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
         if any(seen.object_id == met and seen.share >= least for seen in frame.visible)
     )
     return book.direction(moment, book.box(book.thing(a), moment)[0])
+
+
+def _last(book: Book, thing: str, act: str, now: float) -> float:
+    """When the wearer last did something with a thing."""
+    return [
+        t
+        for t, _, data in book.log[book.thing(thing)]
+        if data.get("act") == act and data.get("by") == "wearer" and t <= now
+    ][-1]
+
+
+def way_towards(book: Book, row: QuestionRow, now: float, a: str, s: str) -> str:
+    taken = _last(book, a, "taken", now)
+    return book.passed(row, taken - float(s), taken)
+
+
+def could_reach(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
+    return book.reached(a, _last(book, b, "put", now))
+
+
+def apart(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
+    gap = gap_m(_box(book, a, now), _box(book, b, now))
+    return min(row.options, key=lambda option: abs(math.log(gap / float(option.split()[1]))))
+
+
+def kinds_before(book: Book, row: QuestionRow, now: float, a: str, b: str) -> str:
+    return kinds(book, row, _last(book, b, "put", now) - 1.0, a)
 
 
 def entered(book: Book, row: QuestionRow, now: float, a: str, p: str) -> str:
@@ -104,12 +156,13 @@ def turns(book: Book, row: QuestionRow, now: float, a: str, s: str) -> str:
     bends = []
     for (x0, y0), (x1, y1) in itertools.pairwise(legs):
         degrees = math.degrees(math.atan2(x0 * y1 - y0 * x1, x0 * x1 + y0 * y1))
-        bends += [("left" if degrees > 0 else "right")] if abs(degrees) >= 40.0 else []
+        side = "around" if abs(degrees) > 160.0 else "left" if degrees > 0 else "right"
+        bends += [side] if abs(degrees) >= 40.0 else []
     return ", then ".join(bends[:2])
 
 
 def turn(book: Book, row: QuestionRow, now: float, a: str) -> str:
-    return _TURNS[round(book.angle(now, book.box(book.thing(a), now)[0]) / 90.0) % 4]
+    return _TURNS[round(book.angle(now, book.box(book.thing(a), now)[0]) / 45.0) % 8]
 
 
 def nearer(book: Book, row: QuestionRow, now: float, a: str, b: str, c: str) -> str:

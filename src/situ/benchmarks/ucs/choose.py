@@ -11,7 +11,7 @@ import numpy as np
 
 from situ.benchmarks.balance import Candidate
 from situ.geometry.heading import SECTORS
-from situ.questions.changes.acts import TURNS
+from situ.questions.rules.ways import TURN_WORDS
 from situ.questions.scene.view import NO, YES
 
 LOOK_AT = 60  # groups compared for each pick
@@ -25,9 +25,10 @@ ROUNDS, LEAST_WEIGHT = 12, 0.05
 SHARES = {
     "turn_towards": 0.3, "turns_after": 0.2, "where_when_put": 0.2, "where_when_first_seen": 0.1,
     "where_when_entered": 0.1,
-    "where_was": 0.4, "nearest_to": 0.4, "within_reach": 0.4,
-    "looks_like": 0.2, "moved_by_other": 0.2, "times_put": 0.15, "kinds_on": 0.15, "gone_since": 0.15,
-    "count_related": 0.15,
+    "where_was": 0.4, "nearest_to": 0.3, "how_far_apart": 0.2, "within_reach": 0.3, "could_reach": 0.2,
+    "way_towards": 0.2,
+    "looks_like": 0.2, "moved_by_other": 0.2, "times_put": 0.15, "kinds_on": 0.15, "kinds_before": 0.1,
+    "gone_since": 0.15, "count_related": 0.15,
 }  # fmt: skip
 FEW_MISSES = 2  # lots that may find nothing before a form beside the main one ends, or one of yes and no
 
@@ -57,24 +58,26 @@ class _Bunch:
         first = self.members[0].label
         if "+" in first:
             return first
-        if first in SECTORS or first in (YES, NO) or first in TURNS.values():
+        if first in SECTORS or first in (YES, NO) or first in TURN_WORDS.values():
             return first
         return f"place {self.options.index(first)}" if first in self.options else first
 
     @property
-    def told(self) -> set[str]:
-        """The words by which the answer might give itself away; of a count those counted, with the number."""
+    def told(self) -> list[str]:
+        """The words by which the answers might give themselves away, with what each says as a whole; of a
+        count those counted, with the number."""
         if "+" in self.lot:
-            return {f"{word} {_number(self.lot)}" for word in self._names()}
-        return _words(self.members[0].label) if self.lot.startswith("place") else set()
+            return [f"{word} {_number(self.lot)}" for word in self._names()]
+        return [word for member in self.members for word in sorted(_said(member.label))]
 
     def expected(self, usual: Mapping[int, float]) -> Iterator[tuple[str, float]]:
         """Each word that might be right, and how often it should be."""
         if "+" in self.lot:
             yield from ((f"{word} {n}", share) for word in self._names() for n, share in usual.items())
-        elif self.lot.startswith("place"):
+        else:
+            share = len(self.members) / max(1, len(self.options))
             for option in self.options:
-                yield from ((word, 1 / len(self.options)) for word in _words(option))
+                yield from ((word, share) for word in _said(option))
 
     def _names(self) -> set[str]:
         return {word for word in _words(self.question) if not word.isdigit()}
@@ -169,6 +172,11 @@ def _number(label: str) -> int:
     """The truth of a count's label: the lowest number offered, and the rank of the truth."""
     low, _, rank = label.partition("+")
     return int(low) + int(rank)
+
+
+def _said(option: str) -> set[str]:
+    """What an option says: its words, and all of it."""
+    return {*_words(option), option}
 
 
 def _words(option: str) -> set[str]:

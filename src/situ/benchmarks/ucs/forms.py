@@ -23,7 +23,10 @@ from situ.benchmarks.ucs.story import Relocation
 from situ.benchmarks.ucs.ways import until_touched
 from situ.geometry.heading import named_way
 from situ.questions import (
+    ClosestDistance,
+    CouldReach,
     GoneSince,
+    HowFarApart,
     LooksLike,
     MovedByOther,
     NearestTo,
@@ -41,6 +44,7 @@ from situ.worlds.furniture import KINDS
 BESIDE = 5  # things asked about at the moment of one act, pairs of furniture for one thing
 MOST_MOMENTS = 10
 LEAST_SPAN_S = 30.0
+SHORTEST_APART_M, LEAST_RATIO = 0.3, 1.6  # lengths that people tell apart
 TRIES = 3
 
 
@@ -105,7 +109,7 @@ def _ends(cases: list[Case]) -> set[int]:
     return {end for case in cases for end in case.ends}
 
 
-def _after_put(asker: Asker, question: WhereWhenPut, case: Case, beside: int) -> Iterator[Asked]:
+def _after_put(asker: Asker, question: Question, case: Case, beside: int) -> Iterator[Asked]:
     """Asked where the wearer saw the thing leave the hands, and did not turn so much meanwhile that the
     direction changed: the moment is known to a frame."""
     around = asker.story.frames_around_put(case.move)
@@ -121,6 +125,48 @@ def _after_put(asker: Asker, question: WhereWhenPut, case: Case, beside: int) ->
             asked = asker.ask(question, time)
             if asked is not None:
                 yield asked
+
+
+def reached_when_put(asker: Asker) -> list[Group]:
+    """Whether one thing was within reach where another was put down."""
+    names, groups = asker.story.names, []
+    for number, all_cases in cases_by_thing(asker).items():
+        mine = [case for case in all_cases if case.move.by == WEARER and case.move.act == "put"]
+        cases = [case._replace(end=until_touched(asker, case)) for case in mine]
+        for beside in [i for i in names if i != number]:
+            question = CouldReach(names[beside], names[number])
+            found = [asked for case in cases for asked in _after_put(asker, question, case, beside)]
+            group = binary(asker, "reachability", found, (YES, NO))
+            groups += [group] if group is not None else []
+    return groups
+
+
+def distances(asker: Asker) -> list[Group]:
+    """How far a thing that is carried about is from another: two lengths that were both true at some time."""
+    names, groups = asker.story.names, []
+    carried = [i for i in names if i in asker.story.events_of]
+    fixed = [i for i in names if i not in asker.story.events_of]
+    times = moments(asker)
+    for thing in carried:
+        for anchor in [fixed[int(i)] for i in asker.rng.permutation(len(fixed))[:BESIDE]]:
+            pair = (thing, anchor)
+            known = [time for time in times if all(asker.story.place_known(i, time) for i in pair)]
+            apart = ClosestDistance(names[thing], names[anchor])
+            lengths = sorted({_round_length(apart.answer(asker.state(time)).margin) for time in known})
+            if len(lengths) < 2 or lengths[0] < SHORTEST_APART_M or lengths[-1] < LEAST_RATIO * lengths[0]:
+                continue
+            low, high = lengths[0], lengths[-1]
+            metres = (low, high) if asker.rng.random() < 0.5 else (high, low)
+            question = HowFarApart(names[thing], names[anchor], metres)
+            found = [asked for time in known if (asked := asker.ask(question, time)) is not None]
+            group = binary(asker, "distance comparison", found, question.options)
+            groups += [group] if group is not None else []
+    return groups
+
+
+def _round_length(metres: float) -> float:
+    """Two figures: nobody reads more off a walk."""
+    return float(f"{metres:.2g}")
 
 
 def acts_counted(asker: Asker) -> list[Group]:

@@ -1,5 +1,6 @@
 """Questions about the moment of asking: where from here, which is closer, what is within reach."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions import CanReach, CloserToMe, TurnTowards, WhereFromHere, WhereWas
+from situ.questions.rules.ways import TURN_WORDS
 from situ.questions.rules.wearer import gap_from, heading_now
 from situ.questions.scene.view import NO, YES
 
@@ -42,14 +44,10 @@ def about_now(asker: Asker) -> list[Group]:
     groups += [
         binary(asker, "distance comparison", found, found[0].question.options) for found in closer.values()
     ]
-    groups += [_turns(asker, found) for found in turn.values()]
+    groups += [
+        directions(asker, "my trajectory", found, tuple(TURN_WORDS.values())) for found in turn.values()
+    ]
     return [group for group in groups if group is not None]
-
-
-def _turns(asker: Asker, found: list[Asked]) -> Group | None:
-    options = found[0].question.options
-    chosen = asked_again(found, MOST_AGAIN, len(options), asker.rng)
-    return Group("my trajectory", options, tuple(chosen), tuple(a.answer.text for a in chosen))
 
 
 def earlier_places(asker: Asker) -> list[Group]:
@@ -138,10 +136,12 @@ def _pairs(asker: Asker, known: list[int]) -> list[tuple[int, int]]:
     return pairs[:MOST_PAIRS]
 
 
-def directions(asker: Asker, subtask: str, found: list[Asked]) -> Group | None:
+def directions(
+    asker: Asker, subtask: str, found: list[Asked], names: Sequence[str] = SECTORS
+) -> Group | None:
     sectors = [a for a in found if a.answer.text != SAME_LOCATION]
     chosen = asked_again(sectors, MOST_AGAIN, OPTIONS, asker.rng)
-    options = asker.fill([a.answer.text for a in chosen], SECTORS) if chosen else None
+    options = asker.fill([a.answer.text for a in chosen], names) if chosen else None
     if options is None:
         return None
     return Group(subtask, options, tuple(chosen), tuple(a.answer.text for a in chosen))

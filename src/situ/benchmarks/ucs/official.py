@@ -1,7 +1,8 @@
 """Reading the public records of UCS-Bench, in both of their schemas. A bad record costs itself, not the file.
 
-(a) per video a JSON list: qid, video_uid, question, question_timestamps, options {letter: text},
-    answer_label, answer, qtype, category, subcategory, evidence
+(a) QAs/<video>-mcq.json, a list for each video: qid, video_uid, question, question_timestamps,
+    options {letter: text}, answer_label, answer, qtype, category, subcategory, evidence; without
+    options it is an open question
 (b) JSON lines: video_uid, query_timestamp, question, options ["A. ..."], answer_idx, dimension
 """
 
@@ -19,7 +20,9 @@ from situ.benchmarks.official.media import Video
 from situ.errors import BadInput
 
 HUB_ID = "cocowy1/UCS-Bench"
-COLUMNS = ("question", "options", "video_uid", "question_timestamps|query_timestamp")
+KINDS = {0: "OPEN", 2: "BINARY"}  # of records that do not say so, by the number of options
+FOLDER = "QAs"  # of the published lists, beside the videos
+COLUMNS = ("question", "question_timestamps|query_timestamp")
 Spans = tuple[tuple[float, float], ...]
 
 
@@ -29,32 +32,35 @@ def read_official(
     """Questions with options, key, time and evidence. `fps` is that of times which count frames."""
 
     def read(record: Mapping[str, Any], name: str, path: Path) -> Draft:
-        row, spans = _row(record, name, fps)
+        row, spans = _row(record, name, path, fps)
         video = files.find(*(f"{row.item}{suffix}" for suffix in VIDEOS))
         return Draft(row, Video(video) if video else None, spans, f"{row.item}.mp4")
 
     return gather("ucs", files, files.tables(COLUMNS, split), read, words_only)
 
 
-def _row(record: Mapping[str, Any], name: str, fps: float | None) -> tuple[QuestionRow, Spans]:
+def _row(record: Mapping[str, Any], name: str, path: Path, fps: float | None) -> tuple[QuestionRow, Spans]:
     text = str(record.get("question") or "").strip()
     if not text:
         raise BadInput("it has no question")
-    options = read_options(record.get("options"))
-    answer = read_key(record, options)
+    given = record.get("options")
+    options = read_options(given) if given else {}
+    answer = read_key(record, options) if options else str(record.get("answer") or "").strip()
     when = record.get("question_timestamps", record.get("query_timestamp"))
     time = read_time(when[-1] if isinstance(when, list) and when else when, fps)
     spans = read_spans(record.get("evidence"), fps)
     if spans and max(end for _, end in spans) >= time:
         raise BadInput(f"it is asked at {time:g} s, before its evidence ends")
     video = re.sub(r"-mcq$", "", str(record.get("video_uid") or ""))
+    if not video and path.parent.name == FOLDER:
+        video = path.stem.removesuffix("-mcq")  # the file is named after its video
     if not video:
         raise BadInput("it names no video (video_uid)")
     subtask = str(record.get("subcategory") or record.get("dimension") or "")
     strata: dict[str, Json] = {
         "category": str(record.get("category") or ""),
         "subcategory": subtask,
-        "qtype": str(record.get("qtype") or ("BINARY" if len(options) == 2 else "OTHER")),
+        "qtype": str(record.get("qtype") or KINDS.get(len(options), "OTHER")),
         "since_start_s": time,
     }
     if spans:

@@ -2,10 +2,13 @@
 
 from situ.benchmarks.ucs.asking import Asked, Asker, Group
 from situ.benchmarks.ucs.lookalikes import fates_known
-from situ.benchmarks.ucs.moves import MOST_AGAIN, SOON_S, count_groups
+from situ.benchmarks.ucs.moves import MOST_AGAIN, SOON_S, cases_by_thing, count_groups
 from situ.benchmarks.ucs.now import moments
-from situ.questions import CountRelated, KindsOn, Selector
+from situ.benchmarks.ucs.ways import until_touched
+from situ.questions import CountRelated, KindsBefore, KindsOn, Selector
+from situ.questions.changes.when_handled import BEFORE_S
 from situ.questions.rules.relations import ON
+from situ.worlds.days.log import WEARER
 from situ.worlds.days.supports import CONTAINERS
 
 SMALL_M, ABOUT_M = 0.5, 0.4
@@ -22,6 +25,28 @@ def kinds_counted(asker: Asker) -> list[Group]:
                 asked = asker.ask(KindsOn(asker.story.names[anchor]), time)
                 found += [asked] if asked is not None else []
         groups += count_groups(asker, found)
+    return groups
+
+
+def kinds_before(asker: Asker) -> list[Group]:
+    """How many kinds of things were on a piece of furniture before something was put down on it."""
+    groups, names = [], asker.story.names
+    touched = _touched(asker)
+    for number, cases in sorted(cases_by_thing(asker).items()):
+        found = dict[int, list[Asked]]()
+        for case in cases:
+            anchor, put = case.ends[1], case.move.arrived - BEFORE_S
+            if case.move.by != WEARER or case.move.act != "put" or anchor not in touched:
+                continue
+            things = touched[anchor] | _small_things_at(asker, anchor, put)
+            if not all(asker.story.place_known(i, put) for i in things - {number}):
+                continue
+            time = asker.later(case.start, until_touched(asker, case))
+            if time is not None and asker.story.move_known(case.move, time):
+                asked = asker.ask(KindsBefore(names[anchor], names[number]), time)
+                found.setdefault(anchor, []).extend([] if asked is None else [asked])
+        for mine in found.values():
+            groups += count_groups(asker, mine)
     return groups
 
 

@@ -1,11 +1,14 @@
 """Questions about the wearer's own way: what was passed, in which order, after something was put down."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from situ.benchmarks.ucs.asking import Asked, Asker, Group
+from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.benchmarks.ucs.moves import (
+    MOST_AGAIN,
+    SETTLED_S,
     TIMES,
     Case,
     Pair,
@@ -15,7 +18,7 @@ from situ.benchmarks.ucs.moves import (
     grouped,
     in_threes,
 )
-from situ.questions import TurnsAfter, WayAfter
+from situ.questions import TurnsAfter, WayAfter, WayTowards
 from situ.questions.walk.journey import gaps_along, way_in_words
 from situ.recording import ObjectRecord
 from situ.worlds.days.log import IN_HAND, WEARER
@@ -55,13 +58,38 @@ def ways(asker: Asker) -> list[Group]:
     return groups
 
 
+def ways_towards(asker: Asker) -> list[Group]:
+    """What was passed on the way to where a thing was taken up: what was passed at other times as options."""
+    names, legs = asker.story.names, list[tuple[Leg, float]]()
+    landmarks = _landmarks(asker)
+    for seconds in WAY_S:
+        for cases in cases_by_thing(asker).values():
+            for case in cases:
+                start = case.move.left - seconds
+                if case.move.by != WEARER or start < asker.story.truth.path.start + SETTLED_S / 2:
+                    continue
+                passed = _passed(asker, start, seconds, landmarks)
+                legs += [(Leg(case, seconds, passed), start)] if passed is not None else []
+    pool, groups = [leg.passed for leg, _ in legs], []
+    for leg, _ in legs:
+        shown = draw_pairs(asker, [leg.passed], pool)
+        if shown is None:
+            continue
+        pairs = tuple((names[a], names[b]) for a, b in shown)
+        question = WayTowards(names[leg.case.move.object_id], leg.seconds, pairs)
+        words = way_in_words(names[leg.passed[0]], names[leg.passed[1]])
+        asked = [ask_within(asker, question, leg.case, words) for _ in range(TIMES)]
+        groups += grouped(asker, "my trajectory", question.options, asked)
+    return groups
+
+
 def turns(asker: Asker) -> list[Group]:
-    """Which turns came first after a thing was put down: the four ways to take two turns as options."""
-    names, groups = asker.story.names, []
+    """Which turns came first after a thing was put down: turns that were taken at other times as options."""
+    names = asker.story.names
+    taken: dict[TurnsAfter, list[Asked]] = {}
     for number, cases in cases_by_thing(asker).items():
         for seconds in TURNS_S:
             question = TurnsAfter(names[number], seconds)
-            asked: list[Asked | None] = []
             for case in cases:
                 until = until_touched(asker, case)
                 if case.move.by != WEARER or case.move.act != "put" or case.start + seconds >= until:
@@ -69,9 +97,23 @@ def turns(asker: Asker) -> list[Group]:
                 for _ in range(TIMES):
                     time = asker.later(case.start + seconds, until)
                     if time is not None and asker.story.move_known(case.move, time):
-                        asked.append(asker.ask(question, time))
-            groups += grouped(asker, "my trajectory", question.options, asked)
+                        asked = asker.ask(question, time)
+                        taken.setdefault(question, []).extend([] if asked is None else [asked])
+    pool = [asked.answer.text for found in taken.values() for asked in found]
+    groups = []
+    for question, found in taken.items():
+        chosen = asked_again(found, MOST_AGAIN, OPTIONS, asker.rng)
+        right = [asked.answer.text for asked in chosen]
+        others = [pool[int(i)] for i in asker.rng.permutation(len(pool))]
+        shown = list(dict.fromkeys([*right, *others, *_in_any_order(question.options, asker)]))[:OPTIONS]
+        if chosen:
+            options = tuple(_in_any_order(shown, asker))
+            groups.append(Group("my trajectory", options, tuple(chosen), tuple(right)))
     return groups
+
+
+def _in_any_order(texts: Sequence[str], asker: Asker) -> list[str]:
+    return [texts[int(i)] for i in asker.rng.permutation(len(texts))]
 
 
 def _legs(asker: Asker, seconds: float) -> list[Leg]:

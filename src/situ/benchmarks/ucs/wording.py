@@ -23,6 +23,24 @@ WORDINGS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "What did you walk past, and in which order, in the {s} seconds after you last put the {a} down?",
         ),
     },
+    "way_towards": {
+        FIRST: ("What path did I take towards the {a}, in the {s} seconds before I last took it up?",),
+        SECOND: ("What path did you take towards the {a}, in the {s} seconds before you last took it up?",),
+    },
+    "could_reach": {
+        FIRST: ("Where I stood when I last put down the {b}, could I reach the {a} without taking a step?",),
+        SECOND: (
+            "Where you stood when you last put down the {b}, could you reach the {a} without taking a step?",
+        ),
+    },
+    "how_far_apart": {
+        FIRST: ("What is the distance between my {a} and the {b} now, where they come closest?",),
+        SECOND: ("What is the distance between your {a} and the {b} now, where they come closest?",),
+    },
+    "kinds_before": {
+        FIRST: ("Before I last put down the {a}, how many different kinds of things were on the {b}?",),
+        SECOND: ("Before you last put down the {a}, how many different kinds of things were on the {b}?",),
+    },
     "carried_from_to": {
         FIRST: (
             "From where to where was my {a} moved the last time?",

@@ -29,7 +29,7 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "distance": ("within_reach",),
     "size_fit": ("larger", "fits_on"),
     "description_list": ("unique_objects",),
-    "description_use": ("use_shown",),
+    "description_use": ("use_shown", "function_of"),
     **dict.fromkeys(
         ("object_rel_direction_easy", "object_rel_direction_medium", "object_rel_direction_hard"),
         ("relative_direction",),
@@ -37,9 +37,9 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     "object_rel_distance": ("nearest_to",),
     "obj_appearance_order": ("appearance_order",),
     "route_planning": ("route_plan",),
-    "quantity change": ("count_now", "count_related", "times_put", "kinds_on", "gone_since"),
-    "reachability": ("can_reach", "within_reach"),
-    "distance comparison": ("closer_to_me", "nearest_to"),
+    "quantity change": ("count_now", "count_related", "times_put", "kinds_on", "kinds_before", "gone_since"),
+    "reachability": ("can_reach", "could_reach", "within_reach"),
+    "distance comparison": ("closer_to_me", "nearest_to", "how_far_apart"),
     "ego-centric position": (
         "where_from_here",
         "where_when_put",
@@ -48,7 +48,7 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
     ),
     "relative position memory": ("kept_where", "where_was"),
     "object trajectory": ("carried_from_to",),
-    "my trajectory": ("way_after", "turn_towards", "turns_after"),
+    "my trajectory": ("way_after", "way_towards", "turn_towards", "turns_after"),
     "category recall": ("taken_from", "looks_like", "moved_by_other"),
 }
 

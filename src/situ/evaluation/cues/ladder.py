@@ -9,7 +9,7 @@ from situ.benchmarks.disjoint.wording import objects_of
 from situ.errors import BadInput, Unanswerable
 from situ.evaluation.cues.birdseye import bird_eye
 from situ.evaluation.cues.marks import marked_frames
-from situ.evaluation.cues.words import full_3d_text, trajectory_text
+from situ.evaluation.cues.words import full_3d_text, position_words, trajectory_text
 from situ.questions.rules.things import only
 from situ.questions.scene.pairs import sightings_in
 from situ.recording import Recording
@@ -24,26 +24,28 @@ UNMARKED, MARKED, TRAJECTORY, BEV, FULL_3D = CONDITIONS = (
     "full3d",
 )
 MOST_FRAMES = 12
+CIRCLES = "Red circles mark the objects that the question names."
 
 
 @dataclass(frozen=True, eq=False)
 class CueSet:
-    """What a participant is given besides the question: the camera's pictures in order, words, and a
-    picture from above, which is no picture of the camera."""
+    """What a participant is given besides the question: the camera's pictures in order, words, words before
+    each picture, and a picture from above, which is no picture of the camera."""
 
     condition: str
     pictures: tuple[Rgb, ...]
     text: str = ""
     above: Rgb | None = None
     legend: str = ""
+    captions: tuple[str, ...] = ()
 
 
 def cues_for_row(
     recording: Recording, row: QuestionRow, condition: str, state: SpatialState | None = None
 ) -> CueSet:
-    """The cues of one condition for a question. Each condition holds those before it, up to the last.
+    """The cues of one condition for a question: all but the first mark what it names, and add one cue each.
 
-    Full 3D stands alone: words and no picture. `state` is the truth unless another one is given.
+    `state` is the truth unless another one is given.
     """
     known = state or truth_of(recording)
     frames = tuple(int(frame) for frame in row.program.get("frames", ())) or tuple(range(len(recording)))
@@ -72,22 +74,24 @@ def pair_cues(
     """The cues of one condition for some objects in some frames."""
     if condition not in CONDITIONS:
         raise BadInput(f"unknown condition '{condition}'; choose one of {', '.join(CONDITIONS)}")
-    if condition == FULL_3D:
-        return CueSet(condition, (), full_3d_text(state, frames))
     if condition == UNMARKED:
         return CueSet(condition, tuple(recording.images(list(frames))))
     pictures = marked_frames(recording, state, things, frames)
     if condition == MARKED:
-        return CueSet(condition, pictures, "Red circles mark the objects that the question names.")
-    text = trajectory_text(state, frames)
+        return CueSet(condition, pictures, CIRCLES)
     if condition == TRAJECTORY:
-        return CueSet(condition, pictures, text)
+        places = (position_words(state.path.positions[frame]) for frame in frames)
+        captions = tuple(f"Picture {n}, taken from {place}:" for n, place in enumerate(places, 1))
+        text = f"{CIRCLES} Places are those of the camera, in metres, z up."
+        return CueSet(condition, pictures, text, captions=captions)
+    if condition == FULL_3D:
+        return CueSet(condition, pictures, f"{CIRCLES}\n{full_3d_text(state, frames, things)}")
     above = bird_eye(recording, state, things, frames)
     legend = (
         "This picture shows the scene from above: outlines are the objects named, magenta arrows the "
         "camera's way from the green triangle to the blue cross."
     )
-    return CueSet(condition, pictures, text, above, legend)
+    return CueSet(condition, pictures, CIRCLES, above, legend)
 
 
 def find_thing(state: SpatialState, phrase: str) -> ObjectView:

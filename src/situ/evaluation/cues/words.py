@@ -20,11 +20,11 @@ def position_words(position: Sequence[float]) -> str:
     return f"x={x:.2f}, y={y:.2f}, z={z:.2f}"
 
 
-def full_3d_text(state: SpatialState, frames: Sequence[int]) -> str:
-    """Everything that the frames show with its place and size, and the camera's path with its heading."""
+def full_3d_text(state: SpatialState, frames: Sequence[int], things: Sequence[ObjectView] = ()) -> str:
+    """Some things with place, size and volume, and the camera's path; without them all that is shown."""
     lines = ["Objects in the pictures (centre x, y, z; length, width, height; volume; pictures):"]
     order = {frame: number for number, frame in enumerate(frames, 1)}
-    for view in state.objects():
+    for view in things or state.objects():
         shown = [str(order[s.frame]) for s in sightings_in(state, view.id, frames)]
         if shown:
             lines.append(f"{describe(view)}; pictures {', '.join(shown)}")

@@ -34,18 +34,18 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.errors import SituError
 from situ.evaluation.models.clip import encode_clip
 from situ.evaluation.models.engine_scores import RECORD, points_scorer
-from situ.evaluation.models.extract import EXTRACTOR_SYSTEM, extractor_prompt, needs_extractor, read_extracted
+from situ.evaluation.models.extract import extractor_words, judge_words, needs_extractor, read_extracted
 from situ.evaluation.models.lifeline import Lifeline, Lost
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.prompt import FPS, Clip, Part
-from situ.evaluation.models.provider_errors import KeyRefused, MalformedReply
-from situ.evaluation.models.settings import EXTRACTOR, JUDGE
+from situ.evaluation.models.provider_errors import Filtered, KeyRefused, MalformedReply
+from situ.evaluation.models.settings import EXTRACTOR, JUDGE, PROXY
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.models.strategy import MODEL, Case, Notes, Outcome, Tool
 from situ.evaluation.participants.memory_cache import Memories
-from situ.evaluation.records.answer import AnswerRecord, Effort, failed
+from situ.evaluation.records.answer import AnswerRecord, Effort, Status, failed
 from situ.evaluation.records.frames import PictureStore
-from situ.evaluation.replies.judge import JUDGE_SYSTEM, judge_prompt, read_mark
+from situ.evaluation.replies.judge import read_mark
 from situ.evaluation.runs.score import read, scored_reading
 
 _KEPT_PICTURES = 256
@@ -70,11 +70,17 @@ def build_task(model_job: ModelJob, name: str = "situ") -> Task:
 class EngineAsk:
     """Puts words and pictures to a model of the engine, and adds up what it costs."""
 
-    def __init__(self, lifeline: Lifeline, prices: tuple[float | None, float | None] = (None, None)) -> None:
+    def __init__(
+        self,
+        lifeline: Lifeline,
+        prices: tuple[float | None, float | None] = (None, None),
+        proxy_thinking: int = 0,
+    ) -> None:
         self.effort = Effort()
         self.output = ModelOutput()
         self._lifeline = lifeline
         self._prices = prices
+        self._thinking = {PROXY: proxy_thinking or None}  # tokens
 
     async def __call__(
         self,
@@ -92,7 +98,9 @@ class EngineAsk:
         messages.append(ChatMessageUser(content=[_content(part) for part in parts], metadata=rate))
         if who != MODEL and temperature is None:
             temperature = 0.0  # a judge, a reader or an extractor is to say the same every time
-        config = GenerateConfig(max_tokens=max_tokens, temperature=temperature)
+        config = GenerateConfig(
+            max_tokens=max_tokens, temperature=temperature, reasoning_tokens=self._thinking.get(who)
+        )
         await self._generate(model, messages, [_definition(tool) for tool in tools], config)
         return self.output.completion
 
@@ -165,10 +173,10 @@ def _solver(model_job: ModelJob) -> Solver:
             model_job.lifeline.begin()
         row = rows[str(state.sample_id)]
         for tries_left in reversed(range(model_job.retries + 1)):
-            ask = EngineAsk(model_job.lifeline, model_job.prices)
+            ask = EngineAsk(model_job.lifeline, model_job.prices, model_job.proxy_thinking)
             try:
                 case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
-                case = replace(case, memories=memories)
+                case = replace(case, memories=memories, prompts=model_job.prompts)
                 outcome = await answer(case, ask)
                 stop = str(ask.output.stop_reason) if ask.output.choices else ""  # not every way asks a model
                 record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
@@ -181,6 +189,8 @@ def _solver(model_job: ModelJob) -> Solver:
                 if tries_left:
                     continue
                 record = failed(row, str(error), ask.effort)
+            except Filtered as error:
+                record = replace(failed(row, str(error), ask.effort), status=Status.REFUSED)
             except SituError as error:  # a damaged recording, a complaint: asking again would not help
                 record = failed(row, str(error), ask.effort)
             except Exception as error:
@@ -209,7 +219,8 @@ async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort:
     reading = read(job.protocol, job.parser, row, outcome.reply)
     if model_job.extracted and outcome.reply.strip() and needs_extractor(reading):
         extractor = EngineAsk(model_job.lifeline)
-        words = await extractor(EXTRACTOR_SYSTEM, [extractor_prompt(row, outcome.reply)], EXTRACTOR)
+        system, request = extractor_words(model_job.prompts.of("extractor"), row, outcome.reply)
+        words = await extractor(system, [request], EXTRACTOR)
         reading, effort = read_extracted(row, reading, words), effort + extractor.effort
     record = scored_reading(
         job.protocol, row, outcome.reply, reading, outcome.frames, outcome.frames_hash, outcome.words.hash
@@ -217,7 +228,8 @@ async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort:
     marks: list[int | None] = [None, None]
     if model_job.judged:
         judge = EngineAsk(model_job.lifeline)
+        system, request = judge_words(model_job.prompts.of("judge"), row, outcome.reply)
         for grading in range(2 if model_job.grades_again(row.id) else 1):
-            marks[grading] = read_mark(await judge(JUDGE_SYSTEM, [judge_prompt(row, outcome.reply)], JUDGE))
+            marks[grading] = read_mark(await judge(system, [request], JUDGE))
         effort += judge.effort
     return replace(record, mark=marks[0], second_mark=marks[1], effort=effort)

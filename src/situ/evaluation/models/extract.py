@@ -1,31 +1,33 @@
-"""A small model reads a reply that no rule can read: which option does it settle on?
+"""What the extractor and the judge are told about a reply, and what the extractor read.
+
+A small model may read a reply that no rule can read: which option does it settle on?
 
 Rules come first; the extractor is asked only where they find nothing, or would draw lots.
 """
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.saw.parse import RANDOM
+from situ.evaluation.models.stages import Stage
 from situ.evaluation.protocols.base import read_strictly
 from situ.evaluation.records.answer import Reading
-
-EXTRACTOR_SYSTEM = (
-    "You are given a question, its possible answers, and somebody's reply. Say which of the possible "
-    "answers "
-    "the reply settles on. Do not answer the question yourself."
-)
 
 
 def needs_extractor(reading: Reading) -> bool:
     return reading.claim is None or reading.rule == RANDOM
 
 
-def extractor_prompt(row: QuestionRow, reply: str) -> str:
+def extractor_words(stage: Stage, row: QuestionRow, reply: str) -> tuple[str, str]:
+    """What the extractor is told, as the system and as the user."""
     options = "".join(f"{chr(ord('A') + i)}. {option}\n" for i, option in enumerate(row.options))
     kind = "LETTER" if row.options else "NUMBER"
-    return (
-        f"Question: {row.text}\n{options}\nReply:\n{reply}\n\nEnd with one line of the form "
-        f"<answer>{kind}</answer>, or <answer>none</answer> if the reply settles on none of them."
-    )
+    return stage.said(question=row.text, options=options, reply=reply, kind=kind)
+
+
+def judge_words(stage: Stage, row: QuestionRow, reply: str) -> tuple[str, str]:
+    """What the judge is told, as the system and as the user."""
+    extra = row.strata.get("extra_answers")
+    also_right = f"\nAlso right: {extra}" if extra else ""
+    return stage.said(question=row.text, answer=row.answer, also_right=also_right, reply=reply)
 
 
 def read_extracted(row: QuestionRow, found: Reading, extracted: str) -> Reading:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # the engine is loaded when a server was found to be there
     from inspect_ai.util import EarlyStop
 
 LEAST_FAILURES = 5  # in a row before a provider is given up
-TRIAL, PAUSE = 0.5, 0.05  # timeouts: for the trials of a provider together, and between two of them
+TRIAL, PAUSE = 0.3, 0.05  # timeouts: for the trials of a provider together, and between two of them
 
 Reply = TypeVar("Reply")
 

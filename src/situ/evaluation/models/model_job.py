@@ -7,6 +7,7 @@ from pathlib import Path
 
 from situ.evaluation.models.lifeline import Lifeline
 from situ.evaluation.models.prompt import Template
+from situ.evaluation.models.stages import Prompts
 from situ.evaluation.records.answer import AnswerRecord
 from situ.evaluation.runs.run import Job
 
@@ -32,6 +33,8 @@ class ModelJob:
     lifeline: Lifeline = field(default_factory=Lifeline)
     prices: tuple[float | None, float | None] = (None, None)  # dollars for a million tokens in and out
     memories: Path | None = None
+    prompts: Prompts = field(default_factory=Prompts)
+    proxy_thinking: int = 0  # tokens that the proxy may think; 0 leaves it to the provider
 
     def grades_again(self, question_id: str) -> bool:
         """Whether an answer is graded twice: the same ones in every run."""

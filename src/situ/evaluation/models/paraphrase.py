@@ -1,13 +1,18 @@
 """A question set in a language model's words: every rewording is checked to ask the same, or is not used."""
 
-import os
-import shutil
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from situ.benchmarks.dataset import BUILT_IN_WORDS, Dataset, QuestionRow, write_manifest, write_rows
+from situ.benchmarks.dataset import (
+    BUILT_IN_WORDS,
+    Dataset,
+    QuestionRow,
+    link_files,
+    write_manifest,
+    write_rows,
+)
 from situ.benchmarks.disjoint.wording import REWRITE_REQUEST, rewording_problems
 from situ.errors import BadInput, Refused
 from situ.evaluation.models.connect import open_model
@@ -44,7 +49,7 @@ def paraphrase(dataset: Dataset, model: ModelSettings, out: Path) -> Paraphrased
         problems = problems_of(row, replies.get(row.id, ""))
         refused.update(problems[:1])
         rows.append(row if problems else _in_other_words(row, replies[row.id]))
-    _copy(dataset.folder / "items", out / "items")
+    link_files(dataset.folder / "items", out / "items")
     content = write_rows(out / "questions.parquet", rows)
     manifest = {
         **dataset.manifest,
@@ -89,13 +94,3 @@ def _ask(dataset: Dataset, model: ModelSettings, logs: Path) -> dict[str, str]:
     bulky = {"messages", "events", "store", "attachments"}
     found = read_eval_log_samples(log.location, all_samples_required=False, exclude_fields=bulky)
     return {str(sample.id): sample.output.completion for sample in found if sample.error is None}
-
-
-def _copy(source: Path, target: Path) -> None:
-    def link(a: str, b: str) -> None:
-        try:
-            os.link(a, b)
-        except OSError:  # another disk
-            shutil.copy2(a, b)
-
-    shutil.copytree(source, target, copy_function=link, dirs_exist_ok=True)

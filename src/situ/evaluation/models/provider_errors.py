@@ -32,6 +32,10 @@ class KeyRefused(ProviderError):
         )
 
 
+class Filtered(ProviderError):
+    """The provider's filter stopped the reply."""
+
+
 class MalformedReply(SituError):
     """What came back has not the form of a reply. Another try may bring one."""
 
@@ -85,7 +89,7 @@ def _check(model: Any, output: Any, response: Mapping[str, Any]) -> None:
         case "model_length":
             raise ProviderError(f"the question does not fit into the model's context: {said}")
         case "content_filter":
-            raise ProviderError(f"the provider's filter stopped the reply: {said}")
+            raise Filtered(f"the provider's filter stopped the reply: {said}")
     if output.error:
         raise ProviderError(f"the provider stopped the reply: {said}")
     first: Mapping[str, Any] = next(iter(response.get("choices") or ()), {})

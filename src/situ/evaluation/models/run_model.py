@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _CAUSE = re.compile(r"^[\w.]+(?:Error|Exception|Timeout)\w*: \S.*", re.MULTILINE)
 PART = 2000  # questions in one task of the engine
 LOG_EVERY = 10  # answers between two writes of the log
-WITHOUT_PICTURES = ("blind", "full3d", "given-narrative", "oracle-narrative", "mcp")
+WITHOUT_PICTURES = ("blind", "given-narrative", "oracle-narrative", "mcp")
 
 
 def run_model(
@@ -86,6 +86,7 @@ def run_model(
                 keep=lambda record: write_records(out / ANSWERS, [record], append=True),
                 progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
                 lifeline=lifeline, prices=(model.price_in, model.price_out), memories=settings.memories,
+                prompts=model.prompts, proxy_thinking=model.proxy_thinking,
             )  # fmt: skip
             try:
                 log = _evaluate(ask, model, known, roles, folder)

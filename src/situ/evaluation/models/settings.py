@@ -6,13 +6,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from situ.errors import BadInput
 from situ.evaluation.models.prompt import Template
+from situ.evaluation.models.stages import Prompts
 
 OPEN_SERVER = "openai-api"  # any server that speaks as OpenAI's does, to the engine
 OWN_SERVER = f"{OPEN_SERVER}/local"
 PROXY, JUDGE, EXTRACTOR = "proxy", "judge", "extractor"
 TIMEOUT_S = 300.0
 PROBE, PROBE_TOKENS = "Say yes.", 16  # the trial of a provider, and how long its reply may be
+# Providers to which the engine hands on how many tokens a model may think.
+THINKS_IN_TOKENS = ("anthropic", "bedrock", "google", "openrouter", "situ-canned")
 _SECRET = ("key", "token", "secret", "password")
 
 
@@ -23,7 +27,8 @@ class ModelSettings:
     `proxy` reads narratives and captions, `judge` grades and grades a share of the answers again, and
     `extractor` reads replies that no rule can read. `timeout` is how long one request may take, in seconds;
     `max_retries` how often one that failed on its way is sent again, `retries` how often a question that
-    failed is asked again. Prices are in dollars for a million tokens.
+    failed is asked again. Prices are in dollars for a million tokens. `proxy_thinking` is how many tokens
+    the proxy may think before it answers, 0 leaves it to its provider.
     """
 
     model: str
@@ -47,6 +52,8 @@ class ModelSettings:
     max_retries: int = 5
     price_in: float | None = None
     price_out: float | None = None
+    prompts: Prompts = field(default_factory=Prompts)
+    proxy_thinking: int = 0
 
     def __post_init__(self) -> None:
         """A name of no provider is that of a model of the server whose address was given."""
@@ -54,6 +61,12 @@ class ModelSettings:
             name = getattr(self, role)
             if self.base_url and name and "/" not in name:
                 object.__setattr__(self, role, f"{OWN_SERVER}/{name}")
+        reader = (self.proxy or self.model).split("/")[0]
+        if self.proxy_thinking and reader not in THINKS_IN_TOKENS:
+            raise BadInput(
+                f"--proxy-thinking is a number of tokens, which {reader} models do not take; "
+                f"those of {', '.join(THINKS_IN_TOKENS)} do"
+            )
 
     @property
     def roles(self) -> dict[str, str]:
@@ -70,6 +83,8 @@ class ModelSettings:
             "top_p": self.top_p,
             "reasoning_effort": self.reasoning_effort,
             "base_url": self.base_url,
+            "stage_prompts": self.prompts.identity(),
+            "proxy_thinking": self.proxy_thinking,
             "model_args": {
                 name: str(value)
                 for name, value in sorted(self.model_args.items())

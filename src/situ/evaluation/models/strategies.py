@@ -77,7 +77,7 @@ def _recalled(case: Case) -> "Subgraph":
     from situ.language.subgraph import subgraph  # loaded when needed: it is slow to import
 
     state = case.memories.of(case.recording, case.row.item).state(case.row.time)
-    known = subgraph(state, known_question(case.row))
+    known = subgraph(state, known_question(case.row, state))
     times = [float(state.path.times[frame]) for frame in known.frames]
     return replace(known, frames=frames_at(case.recording, times, case.row.time))
 
@@ -97,6 +97,7 @@ def _with_cues(condition: str) -> Strategy:
         frames = Pictures(tuple(range(len(cues.pictures))), tuple(map(encode_jpeg, cues.pictures)))
         above: list[str | bytes] = [] if cues.above is None else [cues.legend, encode_jpeg(cues.above)]
         words = case.words(frames.indices, cues.text)
+        words = replace(words, captions=cues.captions or words.captions)
         reply = await ask(words.system, words.parts(frames.jpegs, extra=above))
         shown = Pictures((), (*frames.jpegs, *(part for part in above if isinstance(part, bytes))))
         return Outcome(reply, words, len(frames.jpegs), shown.hash)
@@ -106,9 +107,9 @@ def _with_cues(condition: str) -> Strategy:
 
 _CUES = {
     "marked": "the frames with red circles round the things asked about",
-    "trajectory": "marked frames, and where the camera was as text",
-    "bev": "marked frames, the trajectory, and a picture from above",
-    "full3d": "no picture: everything in the scene as text",
+    "trajectory": "marked frames, before each where the camera was",
+    "bev": "marked frames, and a picture from above",
+    "full3d": "marked frames, and centres, sizes, volumes and the camera's path as text",
 }
 for _condition in CONDITIONS[1:]:  # the first, unmarked, is `direct`
     strategy(_condition, _CUES[_condition])(_with_cues(_condition))

@@ -33,13 +33,10 @@ async def socratic(case: Case, ask: Ask) -> Outcome:
 
     async def caption() -> str:
         sheets = contact_sheets(await case.images(shown), size)
-        request = (
-            "Each picture is a sheet of frames from one video, in reading order. Describe what the video "
-            "shows: the place, the things in it and where they are, and how the camera moves and turns."
-        )
-        return await ask("", [*sheets, request])
+        system, request = case.prompts.of("socratic").said()
+        return await ask(system, [*sheets, request])
 
-    told = await case.notes.get(_note(case, "caption", size, SHEET), caption)
+    told = await case.notes.get(_note(case, "caption", "socratic", size, SHEET), caption)
     words = case.words((), f"Description of a video by someone who saw it:\n{told}", scene="")
     return Outcome(await ask(words.system, words.parts(()), PROXY), words, len(shown), pictures.hash)
 
@@ -54,14 +51,15 @@ async def captions(case: Case, ask: Ask) -> Outcome:
 
 async def captioned(case: Case, ask: Ask, pictures: Pictures) -> tuple[str, ...]:
     """A caption for each picture, made once for a recording."""
-    request = "Say in one or two sentences which things this picture shows and where they are to each other."
+    system, request = case.prompts.of("caption").said()
     found: list[str] = []
     for index, jpeg in zip(pictures.indices, pictures.jpegs, strict=True):
 
         async def caption(jpeg: bytes = jpeg) -> str:
-            return await ask("", [jpeg, request])
+            return await ask(system, [jpeg, request])
 
-        told = await case.notes.get(f"frame-{case.row.item}-{index}", caption)
+        name = f"frame-{case.row.item}-{index}{case.prompts.mark('caption')}"
+        told = await case.notes.get(name, caption)
         found.append(f"Picture {len(found) + 1}: {told}")
     return tuple(found)
 
@@ -83,23 +81,20 @@ async def _narrated(case: Case, ask: Ask) -> tuple[Pictures, list[str]]:
     """The frames, and what the model tells of each segment of them."""
     pictures = await case.pictures()
     size = case.number or SEGMENT
-    request = (
-        "Describe this part of a video. Between <scene> and </scene>: what is there and where it is. Between "
-        "<camera> and </camera>: how the camera moves and turns."
-    )
+    system, request = case.prompts.of("narrative").said()
 
     async def narrate() -> str:
         parts: list[str] = []
         for start in range(0, len(pictures.jpegs), size):
             segment = pictures.jpegs[start : start + size]
             fps = case.fps(pictures.indices[start : start + size])
-            told = await ask("", [*segment, request], max_tokens=NARRATIVE_TOKENS, fps=fps)
+            told = await ask(system, [*segment, request], max_tokens=NARRATIVE_TOKENS, fps=fps)
             number, end = len(parts) + 1, start + len(segment)
             said = told.replace(_BETWEEN[0], " ").strip()
             parts.append(f"Segment {number} (frames {start + 1} to {end}):\n{said}")
         return _BETWEEN.join(parts)
 
-    told = await case.notes.get(_note(case, "narrative", size, SEGMENT), narrate)
+    told = await case.notes.get(_note(case, "narrative", "narrative", size, SEGMENT), narrate)
     return pictures, segments_of(told)
 
 
@@ -179,18 +174,14 @@ async def cognitive_map(case: Case, ask: Ask) -> Outcome:
     fps = case.fps(pictures.indices)
 
     async def draw() -> str:
-        request = (
-            "Draw a map of the place that the pictures show. Lay a grid of 10 by 10 cells over the floor and "
-            "write one JSON object that gives each kind of thing the cells it stands in, such as "
-            '{"chair": [[1, 2], [8, 3]]}. Write the JSON alone.'
-        )
-        return await ask("", [*pictures.jpegs, request], fps=fps)
+        system, request = case.prompts.of("map").said()
+        return await ask(system, [*pictures.jpegs, request], fps=fps)
 
-    drawn = await case.notes.get(case.note_name("map"), draw)
+    drawn = await case.notes.get(case.note_name("map") + case.prompts.mark("map"), draw)
     words = case.words(pictures.indices, f"Your own map of the place, on a grid of 10 by 10 cells:\n{drawn}")
     reply = await ask(words.system, words.parts(pictures.jpegs, fps), fps=fps)
     return Outcome(reply, words, len(pictures.indices), pictures.hash)
 
 
-def _note(case: Case, kind: str, size: int, usual: int) -> str:
-    return case.note_name(kind if size == usual else f"{kind}-{size}")
+def _note(case: Case, kind: str, stage: str, size: int, usual: int) -> str:
+    return case.note_name(kind if size == usual else f"{kind}-{size}") + case.prompts.mark(stage)

@@ -15,6 +15,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.official.names import safe_name
 from situ.evaluation.models.prompt import Part, Template, Words, fill
 from situ.evaluation.models.settings import PROXY as PROXY
+from situ.evaluation.models.stages import Prompts
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.frames import FramePolicy, Pictures, PictureStore
@@ -86,6 +87,7 @@ class Case:
     notes: Notes = field(default_factory=Notes)
     parser: str = ""
     memories: Memories = field(default_factory=Memories)
+    prompts: Prompts = field(default_factory=Prompts)
     number: int = 0  # that of a strategy such as narrative:24; 0 where none was said
 
     @property

@@ -10,7 +10,7 @@ from situ.evaluation.protocols.disjoint import read_answer
 _DATA = "OpenEQA, 1,636 questions, LLM-Match"
 
 
-def _matches(row: QuestionRow, claim: str) -> float:
+def matches(row: QuestionRow, claim: str) -> float:
     """1 if the claim is the answer or one of the other right answers, letter by letter."""
     right = [row.answer, *str(row.strata.get(ALSO) or "").splitlines()]
     return float(_plain(claim) in {_plain(answer) for answer in right})
@@ -27,7 +27,7 @@ OPENEQA = Protocol(
     contract=lambda row: "Answer in a few words.",
     frames="uniform:50",
     parsers={"strict": read_answer},
-    points=_matches,
+    points=matches,
     points_formula="1 if the claim is the key or another right answer, word by word, else 0",
     analyses=(Analysis("source", stratum_value("source")),),
     published=(Published("blind GPT-4", 36.2, {}, _DATA),),

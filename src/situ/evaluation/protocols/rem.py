@@ -1,9 +1,11 @@
 """REM: free-text answers read by rule; macro over the tasks."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.published import table
+from situ.benchmarks.rem.scenes import COLORS, SHAPES
 from situ.benchmarks.rem.verify import claimed
 from situ.evaluation.protocols.base import (
     Analysis,
@@ -18,8 +20,9 @@ from situ.evaluation.protocols.base import (
 from situ.evaluation.records.answer import AnswerRecord, Reading
 from situ.evaluation.replies.choice import read_choice
 from situ.evaluation.replies.number import read_number
-from situ.evaluation.replies.unwrap import final_part, formal_answer
+from situ.evaluation.replies.unwrap import final_part, formal_answer, untagged
 from situ.evaluation.stats.aggregate import macro
+from situ.questions.scene.counting import EQUAL
 
 TASKS = ("comparison", "left_right", "ordering", "counting")
 _CONTRACTS = {
@@ -28,6 +31,12 @@ _CONTRACTS = {
     "ordering": "Going by the first frame that shows each, answer 'before', 'after' or 'same time' "
     "and nothing else.",
 }
+
+_YES_NO = {"yes": ("yes", "yep", "true", "y", "yeah"), "no": ("no", "n", "nope", "false")}
+_MOMENTS = {
+    "before": ("before",), "after": ("after",), "same time": ("same time", "sametime", "simultaneous"),
+}  # fmt: skip
+_EQUAL = ("equal", "same", "tie")
 
 
 def _contract(row: QuestionRow) -> str:
@@ -47,6 +56,54 @@ def read_by_rule(row: QuestionRow, reply: str) -> Reading:
     # The verifier knows the words of short answers; of longer ones it takes every word for a claim.
     reading = read_choice(reply, row.options, lettered=False) if row.options else read_number(reply)
     return reading if reading.claim is not None else Reading(None, "no single claim")
+
+
+def read_as_published(row: QuestionRow, reply: str) -> Reading:
+    """The published verifier's reading: the first digits of a count; else one keyword, and no other.
+
+    Of a comparison it takes the first colour and the first shape that are named, and asks which option they
+    fit. A reply that it leaves to people claims nothing.
+    """
+    text = untagged(reply).lower().strip(" \t\n.!?")
+    if row.task == "counting":
+        digits = re.search(r"\d+", text)
+        claims = [str(int(digits[0]))] if digits else []
+    elif row.task == "comparison":
+        whole = [option for option in row.options if option.lower() == text]
+        claims = whole or ([EQUAL] if text in _EQUAL else _fitting(text, row.options))
+    elif row.task == "ordering":
+        claims = [answer for answer, words in _MOMENTS.items() if any(word in text for word in words)]
+    else:
+        claims = _keywords(text, row.options)
+    if len(claims) != 1:
+        return Reading(None, "published verifier: unclear")
+    return Reading(claims[0], "published")
+
+
+def _keywords(text: str, options: Collection[str]) -> list[str]:
+    """Yes or no by the whole reply; left or right by the one of them that it holds."""
+    if set(options) == set(_YES_NO):
+        return [answer for answer, words in _YES_NO.items() if text in words]
+    return [option for option in options if option.lower() in text]
+
+
+def _fitting(text: str, options: Collection[str]) -> list[str]:
+    said = _attributes(text)
+    if not any(said):
+        return []
+    kinds = {option: _attributes(option.lower()) for option in options if option != EQUAL}
+    same = [option for option, kind in kinds.items() if kind == said]
+    return same or [
+        option
+        for option, kind in kinds.items()
+        if all(one in ("", other) for one, other in zip(said, kind, strict=True))
+    ]
+
+
+def _attributes(text: str) -> tuple[str, ...]:
+    """The first colour and the first shape that a text names, "" for none."""
+    words = [word.removesuffix("s") for word in re.findall(r"[a-z]+", text)]
+    return tuple(next((word for word in words if word in known), "") for known in (COLORS, SHAPES))
 
 
 def _count_band(record: AnswerRecord) -> str | None:
@@ -157,7 +214,7 @@ REM = Protocol(
     contract=_contract,
     letters=lambda row: False,
     show_actions=True,
-    parsers={"rule": read_by_rule},
+    parsers={"rule": read_by_rule, "official": read_as_published},
     aggregate=macro("the tasks in the set (REM has four)"),
     analyses=(
         Analysis(

@@ -2,7 +2,14 @@
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.vsi.score import mean_relative_accuracy
-from situ.evaluation.protocols.base import Analysis, Protocol, equal_to_key, read_strictly, stratum_value
+from situ.evaluation.protocols.base import (
+    Analysis,
+    Protocol,
+    equal_to_key,
+    letter_contract,
+    read_strictly,
+    stratum_value,
+)
 from situ.evaluation.protocols.disjoint import read_answer
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.stats.aggregate import MICRO, Aggregate, macro
@@ -16,7 +23,7 @@ def is_number(text: str) -> bool:
     return True
 
 
-def _read(row: QuestionRow, reply: str) -> Reading:
+def read_any(row: QuestionRow, reply: str) -> Reading:
     """A letter, a number, or an open answer, as the key is one."""
     return read_strictly(row, reply) if row.options or is_number(row.answer) else read_answer(row, reply)
 
@@ -27,12 +34,9 @@ def _points(row: QuestionRow, claim: str) -> float:
     return mean_relative_accuracy(float(claim), float(row.answer))
 
 
-def _contract(row: QuestionRow) -> str:
-    if row.options:
-        last = chr(ord("A") + len(row.options) - 1)
-        return f"End with one line of the form <answer>LETTER</answer>, LETTER being one of A to {last}."
-    if is_number(row.answer):
-        return "End with one line of the form <answer>NUMBER</answer>, the number in digits."
+def contract_of_any(row: QuestionRow) -> str:
+    if row.options or is_number(row.answer):
+        return letter_contract(row)
     return "End with one line 'Answer:' and a few words."
 
 
@@ -41,9 +45,9 @@ def _table(benchmark: str, title: str, aggregate: Aggregate = MICRO) -> Protocol
         benchmark=benchmark,
         title=title,
         scene="You are shown {shown}. Answer the question about what you see.",
-        contract=_contract,
+        contract=contract_of_any,
         frames="uniform:32",
-        parsers={"strict": _read},
+        parsers={"strict": read_any},
         points=_points,
         points_formula="choices and words: 1 if the claim is the key, else 0; numbers: share of θ in .50, "
         ".55, …, .95 with |claim − key| / key ≤ 1 − θ",

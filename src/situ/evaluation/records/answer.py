@@ -16,8 +16,13 @@ class Status(StrEnum):
 
     ANSWERED = "answered"
     UNREADABLE = "unreadable"  # there is a reply, but it claims no answer, or several
-    ABSTAINED = "abstained"  # the participant said that it cannot tell
-    FAILED = "failed"  # no reply came back
+    REFUSED = "refused"  # who was asked says that it cannot or will not answer
+    ERROR = "error"  # no reply came back
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Status | None":
+        """The names of records that an older version wrote."""
+        return {"abstained": cls.REFUSED, "failed": cls.ERROR}.get(str(value))
 
 
 @dataclass(frozen=True)
@@ -96,7 +101,7 @@ class AnswerRecord:
 def failed(row: QuestionRow, reason: str, effort: Effort | None = None) -> AnswerRecord:
     """The record of a question that no reply came back for."""
     return AnswerRecord(
-        row.id, row.item, row.task, row.answer, "", None, "", Status.FAILED, reason, 0.0,
+        row.id, row.item, row.task, row.answer, "", None, "", Status.ERROR, reason, 0.0,
         effort=effort or Effort(), strata=dict(row.strata),
     )  # fmt: skip
 

@@ -25,15 +25,11 @@ from situ.evaluation.replies.unwrap import final_part, formal_answer, shortened,
 from situ.lazy import pattern
 
 _ASIDE = pattern(r"\(([^()]*)\)")
-_LISTED = pattern(
-    rf"(?:(?P<label>[^\ue000-\ue1ff]*):)?{SIGN}*(?:option )?{LETTERED}{NAMED}+{SIGN}*", re.IGNORECASE
-)
-_LETTER_AND_NAME = pattern(rf"({LETTERED})[^\w\n\ue000-\ue1ff]{{0,5}}(?:(?:the|a|an|to) )?({NAMED})")
+_ROW = pattern(
+    rf"{SIGN}*(?:option{SIGN}+)?({LETTERED})(?:{NAMED}|[^\n]*\w)", re.IGNORECASE
+)  # more than the letter
+_HEADING = pattern(rf":[ \t]*\n\s*(?!{logic.ANSWER_LINE})", re.IGNORECASE)  # of the line that follows
 _GLOSSED = pattern(rf"({LETTERED}){SIGN}*({NAMED})")  # a letter and words: of one option, or at odds
-_ANSWERED = (
-    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:no|nope)\b,?", re.IGNORECASE),
-    pattern(rf"({OPTION}){SIGN}*\?+{SIGN}*(?:yes|yeah|yep)\b,?", re.IGNORECASE),
-)
 _LABELS = frozenset(":-–—→=")  # after a label
 _PARAGRAPH = "¶"
 _NOTHING: frozenset[int] = frozenset()
@@ -109,7 +105,13 @@ def read_last(text: str, names: Naming) -> tuple[frozenset[int], str]:
     if firmest is Force.NONE:
         return _NOTHING, "no rule"
     last = max(place for place, claim in enumerate(claims) if claim.force is firmest)
-    if firmest is Force.NAMED and any(map(logic.CONCLUDES.match, sentences[last + 1 :])):
+    goes_on = sum(later.startswith(_PARAGRAPH) for later in sentences[last + 1 :])
+    if firmest is Force.NAMED and goes_on > 1:  # one paragraph may follow, such as a courtesy
+        return _NOTHING, "no rule"  # it was named on the way
+    after = [later for later in sentences[last + 1 :] if not re.search(OPTION, later)]
+    if any(map(logic.ANSWERS.match, after)) or (
+        firmest is Force.NAMED and any(map(logic.CONCLUDES.match, after))
+    ):
         return _NOTHING, "no rule"  # it comes to something else, in words that no option has
     denied = _NOTHING
     for later in claims[last + 1 :]:
@@ -141,30 +143,28 @@ def _sentences(text: str, names: Naming) -> list[str]:
     text = unmarked(shortened(text)).replace('"', "")
     if re.search(r"\bQ\d*:", text):
         text = re.sub(r"\bA\d*:", "-", text)  # questions and answers told one after the other
-    marked = _LETTER_AND_NAME.sub(_joined, names.mark(text))
+    marked = names.mark(text)
     marked = logic.ABBREVIATION.sub(lambda found: "namely" if found[1] else "as", marked)
-    for asked, verdict in zip(_ANSWERED, ("wrong", "correct"), strict=True):
-        marked = asked.sub(rf"\1 is {verdict};", marked)
-    marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", re.sub(r":[ \t]*\n\s*", ": ", marked))
-    parts = [part.strip(" \t") for part in logic.SENTENCE.split(marked) if part and part.strip()]
-    listed = [_listed(part) for part in parts]
-    beside = zip([_NOTHING, *listed], listed, [*listed[1:], _NOTHING], strict=False)
-    return [part for part, (a, own, b) in zip(parts, beside, strict=True) if not own or (a | b) <= own]
+    marked = "\n".join(_without_list(marked.split("\n")))
+    marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", _HEADING.sub(": ", marked))
+    return [part.strip(" \t") for part in logic.SENTENCE.split(marked) if part and part.strip()]
 
 
-def _listed(line: str) -> frozenset[int]:
-    """The option that a line lists by letter and words ("options: A. left"); none where it answers."""
-    found = _LISTED.fullmatch(line)
-    return _places(line) if found and not logic.CALLED.search(found["label"] or "") else _NOTHING
+def _without_list(lines: list[str]) -> list[str]:
+    """Without the rows of a list that a reply gives again: letters in turn head them, and none is judged."""
+    heads = [(place, place_of(head[1])) for place, line in enumerate(lines) if (head := _ROW.match(line))]
+    rows = {
+        place
+        for some in zip(heads, heads[1:], heads[2:], strict=False)
+        if some[0][1] + 2 == some[1][1] + 1 == some[2][1]
+        for place, _ in some
+        if not (logic.RIGHT.search(lines[place]) or logic.DENYING.search(lines[place]))
+    }
+    return [line for place, line in enumerate(lines) if place not in rows]
 
 
 def _places(text: str) -> frozenset[int]:
     return frozenset(map(place_of, re.findall(OPTION, text)))
-
-
-def _joined(found: re.Match[str]) -> str:
-    """A letter and the words of its option as one mention."""
-    return found[1] + found[2] if place_of(found[1]) == place_of(found[2]) else found.group()
 
 
 def _claim_of(sentence: str) -> Claim:

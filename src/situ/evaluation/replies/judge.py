@@ -12,14 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
 from situ.evaluation.replies.number import read_number
 
 LOWEST, HIGHEST, SENTINEL = 1, 5, -1
 RULES = ("raw", "zero", "drop")
 FORMULA = "LLM-Match = 100 · mean((s − 1) / 4), s from 1 (wrong) to 5 (right)"
-JUDGE_SYSTEM = "You compare an answer with the right answer and give a mark. You see nothing else."
 
 
 @dataclass(frozen=True)
@@ -30,16 +28,6 @@ class LlmMatch:
     graded: int
     ungraded: int
     rule: str
-
-
-def judge_prompt(row: QuestionRow, reply: str) -> str:
-    extra = row.strata.get("extra_answers")
-    more = f"\nAlso right: {extra}" if extra else ""
-    return (
-        f"Question: {row.text}\nRight answer: {row.answer}{more}\nAnswer given: {reply}\n\n"
-        "Mark the answer given: 5 if it says the same as a right answer, 1 if it does not at all, 2 to 4 for "
-        "what lies between. End with one line of the form <answer>MARK</answer>."
-    )
 
 
 def read_mark(reply: str) -> int:

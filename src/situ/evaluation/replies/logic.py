@@ -18,10 +18,12 @@ SIGN = r"[^\w\ue000-\ue1ff]"  # neither a word nor an option
 _ELSE = r"[^\ue000-\ue1ff]"
 _FEW = rf"{SIGN}*(?:\w+{SIGN}+){{0,3}}"  # "most likely the", "option"
 
+_ANSWER = r"\b(?:answer|ans|antwort|respuesta|réponse|risposta|resposta|ответ)\b|答案|答え|정답"
 NOUN = (  # what an answer is called
-    r"(?:\b(?:answer|ans|option|choice|category|letter|solution|verdict|conclusion|result|guess|pick|estimate"
-    r"|selection|prediction|response|antwort|respuesta|réponse|risposta|resposta|opción|ответ)\b|答案|答え|정답)"
+    rf"(?:{_ANSWER}|\b(?:option|choice|category|letter|solution|verdict|conclusion|result|guess|pick|estimate"
+    r"|selection|prediction|response|opción)\b)"
 )
+ANSWER_LINE = rf"{SIGN}*(?:(?:the|my|final|correct) )*(?:{_ANSWER}){SIGN}*:"
 _DENIES = (  # a clause that holds one of these denies what it names
     r"\b(?:not|never|cannot|neither|nor|none|nothing|nobody|no(?! doubt| question)|nope|(?<!at )least|less"
     r"|hardly|nicht|kein\w*"
@@ -104,9 +106,15 @@ CLAUSE = pattern(
     re.IGNORECASE,
 )
 SENTENCE = pattern(rf"(?<=[.!?。！？])[\"')\]]*\s+|(?<=[。！？])|\n+|(?<={OPTION}\.)(?=\S)")
+REFUSES = pattern(  # of a reply that claims nothing: who speaks cannot or will not
+    r"\b(?:i|we)(?:'m| am| are)?\b[^.!?\n]{0,40}?(?:can(?:'t|not)|\b(?:unable|not able|won't|will not)\b)"
+    r"|\b(?:cannot|can't) be (?:determined|answered|said)|\bn/a\b",
+    re.IGNORECASE,
+)
 ABBREVIATION = pattern(r"\b(?:(i\.e)|e\.g|vs|cf)\.")
 OURSELVES = pattern(r"\W*(?:i|we)\b", re.IGNORECASE)
 AN_OR = pattern(r"\W*(?:or|oder|ou|o|或)\b", re.IGNORECASE)
+ANSWERS = pattern(rf"{ANSWER_LINE}{SIGN}*\w", re.IGNORECASE)  # "final answer: none"
 CALLED = pattern(NOUN, re.IGNORECASE)
 ALONE = pattern(
     rf"{SIGN}*(?:{NOUN}{SIGN}*)?(?:{OPTION}(?:{SIGN}|\b(?:and|or|nor|und|oder|et|ou|y|o)\b)*)+", re.IGNORECASE

@@ -49,7 +49,7 @@ _ASKED = pattern(
     re.I,
 )
 _QUANTITY = pattern(
-    r"(?<![0-9A-Za-z_.])(?<!\d,)(?:(?P<fraction>\d+⁄\d+)"
+    r"(?<![0-9A-Za-z_.])(?<!\d,)(?:(?P<fraction>(?<!/)\d+[⁄/]\d+(?![/\d]))"
     r"|(?P<digits>[-+]?\d[\d,]*(?:\.\d+)?(?:[eE][+-]?\d+)?)(?!\w*\d)(?!(?:st|nd|rd|th)\b)"
     rf"(?P<half> and a half| \d/\d+| \d⁄\d+)?(?: (?P<times>{'|'.join(_TIMES)})\b)?)"
     rf"|(?<![\w-])(?P<words>(?:(?:minus|an?) )?{_WORD}(?:(?:-| and an? | and | an? | ){_WORD})*)(?!-?\w)"
@@ -60,7 +60,7 @@ _QUANTITY = pattern(
 _PRONOUN = pattern(r"\b(?:another|this|that|the|each|every|no|any|last|first|other|which)\s*$", re.IGNORECASE)
 _BESIDE = pattern(  # numbers that name or qualify, and count nothing
     r"±\s*[\d.]+(?:\s*[a-z]+)?|\b(?:give or take|plus or minus)\s+[\w.]+|\+/?-\s*[\d.]+"
-    r"|\b(?:frame|picture|image|step|figure|view|minute|second|chair|item|object|#)s?\s*#?\d+(?:\s*(?:-|to"
+    r"|(?:\b(?:frame|picture|image|step|figure|view|minute|second|chair|item|object)s?\s*#?|#)\d+(?:\s*(?:-|to"
     r"|and|,|through)\s*\d+)*"
     r"(?!\s*[\d.]*\s*(?:in total|altogether))|^\s*\d+[.)]\s|\b(?:out )?of (?:the |these |those )?(?:\d+|"
     + _WORD
@@ -70,12 +70,13 @@ _BESIDE = pattern(  # numbers that name or qualify, and count nothing
 _UNCLEAR = pattern(r"\d\.\d{3},\d|(?<![\d.])\d+,\d{1,2}(?!\d)")  # the comma may be a point
 _RANGE = pattern(r"(\d)\s*(?:-|–|~|\bto\b)\s*(?=\d)")
 _TOTAL = pattern(r"([^.;:,!?\n]*?)\b(?:in total|altogether|all in all|overall)\b", re.IGNORECASE)
+_WHICH = pattern(r",\s*which (?:is|equals|gives|makes|comes to)\b", re.IGNORECASE)  # "2 plus 3, which is 5"
 _SUM = pattern(r"\b(?:count|total|sum|number)\b(?:\s+of(?=\s+[-\d]))?", re.IGNORECASE)
 
 
 _BRACKETS = pattern(r"\([^()]*\)")
 _PARTS = pattern(
-    r"([\ue100-\ue1ff][^:.\n]*):[^.\n]*[\ue100-\ue1ff][^.\n]*[\ue100-\ue1ff][^.\n]*"
+    r"([\ue100-\ue1ff][^:.\n]*):(?![^\n]*\bso\b)[^.\n]*[\ue100-\ue1ff][^.\n]*[\ue100-\ue1ff][^.\n]*"
 )  # "4: 2 here and 2 there"
 _COMPOUND = pattern(
     r"(?P<big>\d+(?:\.\d+)?)\s*(?P<unit>m|met(?:er|re)s?|ft|feet|foot)\s*(?:and )?(?P<small>\d+(?:\.\d+)?)\s*"
@@ -100,6 +101,7 @@ class Quantities:
         if _UNCLEAR.search(text):
             return ""
         text = _COMPOUND.sub(_summed, re.sub(r"(\d)(\d⁄\d)", r"\1 \2", text))
+        text = _WHICH.sub(" so ", text)
         text = _SUM.sub("answer is", _TOTAL.sub(r"so \1", text))
         for aside in (_BRACKETS, _BESIDE):
             without = aside.sub(" ", text)

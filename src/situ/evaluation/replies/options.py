@@ -6,7 +6,8 @@ nowhere else.
 """
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from situ.evaluation.replies.logic import NOUN
@@ -27,6 +28,10 @@ _GLOSS = pattern(
     r"|and|or|not)\b)",
     re.IGNORECASE,
 )
+
+_WORD = pattern(r"[^\W_]+")
+_LONGEST_WORD = 30  # characters, the signs after it included
+_LABEL = pattern(rf"(?<![{_LATIN}])(?:\(([A-Z])\)|([A-Z])[.):])[ \t]*", re.IGNORECASE)
 
 
 def place_of(sign: str) -> int:
@@ -52,6 +57,7 @@ class Names:
         for part, index in parts:
             if part and sum(part == other for other, _ in parts) == 1:
                 self._names.setdefault(part, index)
+        self._said = [_WORD.findall(option.lower()) for option in options]
         self._order = sorted((name for name in self._names if name), key=len, reverse=True)
         words = "|".join(f"({_loose(name)})" for name in self._order) or "(?!)"
         self._words = pattern(
@@ -65,13 +71,44 @@ class Names:
         return self._names.get(words, self._names.get(bare)) if "?" not in text else None
 
     def mark(self, text: str) -> str:
-        return self._words.sub(self._word, _mark_letters(text, self.count) if self.lettered else text)
+        if self.lettered:
+            text = _mark_letters("".join(self._with_labels(text)), self.count)
+        return self._words.sub(self._word, text)
+
+    def _with_labels(self, text: str) -> Iterator[str]:
+        """The text with each label and the words of its option after it as one mention."""
+        done = 0
+        for label in _LABEL.finditer(text):
+            place = ord((label[1] or label[2]).upper()) - ord("A")
+            end = self._end_of_gloss(text, label.end(), place) if place < self.count else 0
+            if end > done <= label.start():
+                yield text[done : label.start()] + chr(LETTER + place) + chr(WORDS + place)
+                done = end
+        yield text[done:]
+
+    def _end_of_gloss(self, text: str, start: int, place: int) -> int:
+        """Where the words of an option end that follow its label; 0 where other words follow."""
+        line = text[start : start + max(map(len, self._said), default=0) * _LONGEST_WORD].split("\n", 1)[0]
+        found = list(_WORD.finditer(line))
+        words = [word.group().lower() for word in found]
+        likeness = [_shared(words, said) for said in self._said]
+        if likeness[place] < max(likeness) or likeness[place][0] <= 0.5:
+            return 0
+        return start + found[min(len(self._said[place]), len(found)) - 1].end()
 
     def _word(self, found: re.Match[str]) -> str:
         name = self._order[(found.lastindex or 1) - 1]
         if name in _SEVERAL_SENSES and not _GLOSS.match(found.string[found.end() :]):
             return found.group()
+        if len(name) == 1 and found.string[: found.start()].endswith("/"):  # "N/A"
+            return found.group()
         return chr(WORDS + self._names[name])
+
+
+def _shared(words: Sequence[str], option: Sequence[str]) -> tuple[float, int]:
+    """The share of an option's words that a text begins with, and how many words the option has."""
+    begun = Counter(words[: len(option)])
+    return (begun & Counter(option)).total() / max(len(option), 1), len(option)
 
 
 @lru_cache(maxsize=256)  # questions of one task share their options
@@ -80,7 +117,7 @@ def names_of(options: tuple[str, ...], lettered: bool) -> Names:
 
 
 _TOKEN = pattern(rf"(?<![{_LATIN}.&/\\+-])(?<!\w')([A-Za-z])(?![{_LATIN}&+'/]|[-.]\w)")
-_ANSWERS = pattern(rf"(?:{NOUN}\W*(?:is\W*|it's\W*)?|^\W*)$", re.IGNORECASE)
+_ANSWERS = pattern(rf"(?:{NOUN}\W*(?:is\W*|it's\W*)?|(?:^|\n)\W*)$", re.IGNORECASE)
 _CALLED = pattern(rf"{NOUN}\W*$", re.IGNORECASE)
 _NUMBERED = pattern(r"\b(?:frame|image|picture|figure|step|scene|point|room|table|clip)s?\s*$", re.IGNORECASE)
 # What can follow the letter A, and never the article.

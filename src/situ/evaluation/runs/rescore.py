@@ -60,7 +60,7 @@ def rescore(
 
 
 def _again(run: Run, parser: str, row: QuestionRow, record: AnswerRecord) -> AnswerRecord:
-    if record.status in (Status.FAILED, Status.ABSTAINED):
+    if record.status is Status.ERROR or not record.reply:
         return record
     reading = read(run.protocol, parser, row, record.reply)
     if reading.claim is None and record.rule == EXTRACTED:

@@ -32,7 +32,7 @@ CARD, ANSWERS, NOTES, LOGS = "run.json", "answers.jsonl", "notes", "inspect"
 _IDENTITY = (
     "dataset_hash", "who", "strategy", "frames", "protocol", "parser", "prompt", "seed", "models", "regraded",
     "max_tokens", "temperature", "top_p", "reasoning_effort", "base_url", "model_args",
-    "memories",
+    "memories", "stage_prompts", "proxy_thinking",
 )  # fmt: skip
 _NEEDED = ("dataset", "dataset_hash", "who", "strategy", "frames", "protocol", "parser", "prompt")
 
@@ -184,7 +184,7 @@ def answered(
     path = folder / ANSWERS
     found = {record.id: record for record in read_records(path)} if path.is_file() else {}
     if without_failed:
-        found = {name: record for name, record in found.items() if record.status is not Status.FAILED}
+        found = {name: record for name, record in found.items() if record.status is not Status.ERROR}
     found = {name: found[name] for name in dict.fromkeys([*order, *found]) if name in found}
     lines = "".join(json.dumps(record.to_json(), sort_keys=True) + "\n" for record in found.values())
     write_atomically(path, lines.encode())

@@ -6,6 +6,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
 from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.answer import AnswerRecord, Effort, Reading, Reply, Status
+from situ.evaluation.replies import logic
 
 
 def parser_name(protocol: Protocol, wanted: str = "") -> str:
@@ -27,7 +28,7 @@ def scored(protocol: Protocol, parser: str, row: QuestionRow, reply: Reply, fram
     """The record of a participant's reply."""
     if reply.abstained:
         record = scored_reading(protocol, row, "", Reading(None, ""), frames)
-        record = replace(record, status=Status.ABSTAINED, reason=reply.abstained)
+        record = replace(record, status=Status.REFUSED, reason=reply.abstained)
     else:
         reading = read(protocol, parser, row, reply.text)
         record = scored_reading(protocol, row, reply.text, reading, frames)
@@ -45,6 +46,7 @@ def scored_reading(
 ) -> AnswerRecord:
     """The record of a reply that has been read."""
     unread = reading.claim is None
+    why = Status.REFUSED if logic.REFUSES.search(reply) else Status.UNREADABLE
     return AnswerRecord(
         row.id,
         row.item,
@@ -53,7 +55,7 @@ def scored_reading(
         reply,
         reading.claim,
         reading.rule,
-        Status.UNREADABLE if unread else Status.ANSWERED,
+        why if unread else Status.ANSWERED,
         reading.rule if unread else "",
         0.0 if reading.claim is None else protocol.points(row, reading.claim),
         frames,

@@ -86,6 +86,7 @@ class Caches:
         self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = blocks_at_hand()
         self.moments = moments_at_hand()
+        self.unpacked: dict[int, tuple[bytes | None, NDArray[np.void]]] = {}  # see `observed`
         self.vantages: tuple[tuple[int, int], Vantages] | None = None  # and of which version of the file
         self.decoder = Decoder(Words())
         self.words_read = 0

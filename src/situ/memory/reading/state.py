@@ -20,6 +20,7 @@ from situ.memory.reading.all_sightings import AllSightings
 from situ.memory.reading.carried_looks import CarriedLooks
 from situ.memory.reading.history import History
 from situ.memory.reading.lazy_path import WalkedPath
+from situ.memory.reading.observed import Observed
 from situ.memory.reading.past_looks import viewed
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.place_lookup import Anchors
@@ -276,6 +277,11 @@ class MemoryState(Searchable):
                 self._worlds.clear()
             self._worlds[key] = BelievedWorlds(self, key)
         return self._worlds[key]
+
+    @cached_property
+    def observed(self) -> Observed:
+        """The single observations behind the objects."""
+        return Observed(self._history, self._last_frame, self.known_at)
 
     def keyframes(self, object_id: int, most: int = 5) -> tuple[int, ...]:
         """The frames that show an object best, best first; none from after the state's time."""

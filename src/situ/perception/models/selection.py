@@ -13,9 +13,18 @@ from situ.perception.models.captions import Captions
 from situ.perception.models.catalogue import BY_NAME, ROLE_OF_FAMILY
 from situ.perception.models.depth import TransformersDepth
 from situ.perception.models.detect import NamedThings
+from situ.perception.models.fast_depth import FastDepth
 from situ.perception.models.moge import MogeDepth
 from situ.perception.models.onnx_detect import OnnxDetector
-from situ.perception.models.onnx_session import DETECTOR, kind_of, open_session
+from situ.perception.models.onnx_session import (
+    DEPTH_MAP,
+    DETECTOR,
+    MOGE,
+    YOLOX,
+    file_of,
+    kind_of,
+    open_session,
+)
 from situ.perception.models.places import PictureWords
 from situ.perception.models.runtime import loading, transformers
 from situ.perception.models.sam3 import NamedMasks
@@ -23,7 +32,10 @@ from situ.perception.models.signs import SignReader
 from situ.perception.models.track import MaskTracker
 from situ.perception.models.views import DepthAnything3, ManyViews
 from situ.perception.models.vocabulary import THINGS
-from situ.perception.stages import Captioner, DepthStage, Detector, Embedder, PlaceTagger, Tracker
+from situ.perception.models.yolox import Yolox
+from situ.perception.photos.eye import PhotoEye
+from situ.perception.photos.network import PhotoNetwork
+from situ.perception.stages import Captioner, DepthStage, Detector, Embedder, Eye, PlaceTagger, Tracker
 from situ.registry import Registry
 
 DETECT_EVERY = 5  # looks between two detections while a tracker follows
@@ -44,6 +56,7 @@ class Chosen:
     views: ManyViews | None = None
     signs: Detector | None = None
     detect_every: int = 1
+    eye: Eye | None = None
 
 
 def load_models(
@@ -108,8 +121,10 @@ def _known(name: str) -> tuple[str, str]:
 def _depth(
     name: str, family: str, words: Sequence[str], device: str, camera: Camera | None
 ) -> dict[str, Any]:
-    if family == "moge_onnx":
+    if family == MOGE:
         return {"depth": MogeDepth(name, camera)}
+    if family == DEPTH_MAP:
+        return {"depth": FastDepth(name, camera)}
     return {"depth": TransformersDepth(name, device, camera)}
 
 
@@ -118,7 +133,18 @@ def _objects(
 ) -> dict[str, Any]:
     if family == DETECTOR:  # it knows its own names: a list that nobody gave is none
         return {"detector": OnnxDetector(name, () if words is THINGS else words)}
+    if family == YOLOX:
+        return {"detector": Yolox(name, () if words is THINGS else words)}
     return {"detector": NamedThings(name, words, device)}
+
+
+def _photo_eyes(
+    name: str, family: str, words: Sequence[str], device: str, camera: Camera | None
+) -> dict[str, Any]:
+    if camera is None:
+        raise BadInput(f"'{name}' needs the lens of the pictures that it looks at")
+    eye = PhotoEye(PhotoNetwork(file_of(name)), camera)
+    return {"depth": eye, "eye": eye, "places": eye}
 
 
 def _many_views(
@@ -138,6 +164,7 @@ _MAKERS: dict[str, Callable[..., dict[str, Any]]] = {
     "depth": _depth,
     "depth and pose": _many_views,
     "objects": _objects,
+    "eyes": _photo_eyes,
     "tracks": lambda name, family, words, device, camera: {"tracker": MaskTracker(name, device)},
     "objects and tracks": lambda name, family, words, device, camera: {
         "detector": NamedMasks(name, words, device)

@@ -1,5 +1,7 @@
 """What a depth image says of points: their depth where it was measured, and a guess where it was not."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,9 +18,23 @@ _UNMEASURED = (0.1, 0.5)
 _AT_AN_EDGE = 0.3  # relative: the least doubt of a point beside which depth was measured
 
 
-def depth_sigma(depth: Vector) -> Vector:
-    """Standard deviation of a structured-light or time-of-flight depth, in metres."""
-    return 0.002 + 0.0025 * depth**2
+@dataclass(frozen=True)
+class DepthDoubt:
+    """Shares by which depths that were told from a picture are off: all of them together, and each of them.
+    Those of a sensor are not off together."""
+
+    together: float = 0.0
+    each: float = 0.0
+
+
+SENSED = DepthDoubt()
+
+
+def depth_sigma(depth: Vector, doubt: float = 0.0) -> Vector:
+    """Standard deviation of a structured-light or time-of-flight depth, in metres; or, with the share by
+    which each may be off, of those that were told from the picture."""
+    measured = 0.002 + 0.0025 * depth**2
+    return np.asarray(np.hypot(measured, doubt * depth)) if doubt else measured
 
 
 def sample_depth(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, Mask]:
@@ -31,7 +47,7 @@ def sample_depth(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, M
     return np.where(valid, around[2], 1.0), valid
 
 
-def first_guesses(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, Vector]:
+def first_guesses(depth: NDArray[np.floating], points: Pixels, doubt: float = 0.0) -> tuple[Vector, Vector]:
     """Inverse depths of points that were never seen before, and their deviations.
 
     A point at an edge is as far as one of its sides, or between them; that is not known, but much better than
@@ -45,9 +61,9 @@ def first_guesses(depth: NDArray[np.floating], points: Pixels) -> tuple[Vector, 
     low, high = np.fmin.reduce(inverse), np.fmax.reduce(inverse)
     edge = np.isfinite(low)
     guess = np.where(edge, (low + high) / 2, _UNMEASURED[0])
-    doubt = np.where(edge, (high - low) / 2 + _AT_AN_EDGE * high, _UNMEASURED[1])
+    unsure = np.where(edge, (high - low) / 2 + _AT_AN_EDGE * high, _UNMEASURED[1])
     exact = 1.0 / measured
-    return np.where(valid, exact, guess), np.where(valid, depth_sigma(measured) * exact**2, doubt)
+    return np.where(valid, exact, guess), np.where(valid, depth_sigma(measured, doubt) * exact**2, unsure)
 
 
 def _around(depth: NDArray[np.floating], points: Pixels) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
+from situ.perception.odometry.depth_reading import SENSED, DepthDoubt
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.following import Expected, Followed, Seen, View, carry
 from situ.perception.odometry.images import unusable_reason
@@ -60,6 +61,7 @@ class Odometry(MapKeeper):
         image: NDArray[np.uint8] | Seen,
         depth: NDArray[np.floating] | None = None,
         imu: Inertial | None = None,
+        depth_doubt: DepthDoubt = SENSED,
     ) -> OdometryStep:
         """Take the next frame, a picture or what was made of it ahead, and say where the camera is now."""
         if len(self.trail) and not time > self.trail.last_time:
@@ -76,7 +78,7 @@ class Odometry(MapKeeper):
         if reason:
             return self._record_lost(time, reason)
         self._usual_sharpness += 0.2 * (sharp - self._usual_sharpness) if self._usual_sharpness else sharp
-        view = seen.view(time, depth)
+        view = seen.view(time, depth, depth_doubt)
         if self.last is None:
             self.begin(view)
             rows = np.arange(len(self.trail))
@@ -84,6 +86,11 @@ class Odometry(MapKeeper):
             self.last = view
             return self.record(time, np.diag([1e-6] * 6), 1.0, "rotation", "first frame")
         return self._continue(view, self.last)
+
+    @property
+    def depth_factor(self) -> float:
+        """What brings the depth of the latest frame to the scale of the map."""
+        return 1.0
 
     @abstractmethod
     def begin(self, view: View) -> None:

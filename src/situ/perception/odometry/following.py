@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
+from situ.perception.odometry.depth_reading import SENSED, DepthDoubt
 from situ.perception.odometry.flow import Pyramid
 from situ.perception.odometry.images import Grey, grey_of, halved, sharpness
 from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, pixels
@@ -44,6 +45,7 @@ class View:
     grey: Grey
     small: Thumbnail
     depth: NDArray[np.floating] | None
+    depth_doubt: DepthDoubt = SENSED
 
     @cached_property
     def pyramid(self) -> Pyramid:
@@ -70,8 +72,8 @@ class Seen:
         half = halved(grey)
         return cls(grey, half, sharpness(half), Thumbnail.of(half, camera), Pyramid.of(grey))
 
-    def view(self, time: float, depth: NDArray[np.floating] | None) -> View:
-        made = View(time, self.grey, self.small, depth)
+    def view(self, time: float, depth: NDArray[np.floating] | None, depth_doubt: DepthDoubt = SENSED) -> View:
+        made = View(time, self.grey, self.small, depth, depth_doubt)
         vars(made)["pyramid"] = self.pyramid  # where the property would keep it
         return made
 

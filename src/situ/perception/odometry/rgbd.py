@@ -26,6 +26,8 @@ from situ.perception.odometry.tracks import Pixels, new_points
 _DEPTH_SHARE = 0.2  # of a picture must have depth to start again with it
 _FEWEST_INLIERS = 12
 _CONTESTED = 0.25  # of the confidence is left where some points tell of another motion
+_MOST_VOTES = 30  # keyframes: a place that one came to later has a say, too
+_IN_COMMON = 0.6  # of the doubt of a depth: looks from nearly the same place are off by the same
 _FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
 _FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
 _LEVEL_TRUST = float(np.cos(np.radians(15.0)))  # what is level but further off is a ramp or a roof
@@ -39,17 +41,19 @@ class RgbdOdometry(Odometry):
 
     Depth images hold metres along the optical axis; 0, NaN and infinity mean "not measured". Without
     `T_world_first` the world is levelled by the first floor or table top in view; until then the first
-    camera is taken as level, and it looks along +x.
+    camera is taken as level, and it looks along +x. A first pose whose `level_known` is not true holds until
+    a floor is seen.
     """
 
     keyframe_m, keyframe_deg = 0.15, 10.0
     free_scale = False
 
-    def __init__(self, camera: Camera, T_world_first: Matrix | None = None) -> None:
+    def __init__(self, camera: Camera, T_world_first: Matrix | None = None, level_known: bool = True) -> None:
         self._first = camera_pose([0.0, 0.0, 0.0], 0.0) if T_world_first is None else T_world_first
-        self.gravity_known = T_world_first is not None
-        self._level_guessed = False
+        self.gravity_known = T_world_first is not None and level_known
+        self._level_guessed = T_world_first is not None
         self._rng = np.random.default_rng(0)
+        self._scale = 0.0, 1.0  # time of the latest frame, and the factor of its depth
         super().__init__(camera)
 
     def result(self) -> OdometryResult:
@@ -95,6 +99,7 @@ class RgbdOdometry(Odometry):
         self.note_speed(fit.centre - before[:3, 3], gap)
         self.doubt = np.hypot(self.doubt, _doubt_of(fit, rival_m))
         confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50) * (_CONTESTED if rival_m else 1.0)
+        self._find_scale(view, fit)
         self._fuse_depth(view, fit)
         self.learn_from(fit, floor=0.003)
         if self.wants_keyframe():
@@ -158,14 +163,35 @@ class RgbdOdometry(Odometry):
         room = depth - shift
         valid &= (along > 0.1) & (room > 0.05) & fit.inliers
         measured = along / np.where(valid, room, 1.0)
-        sigma = depth_sigma(depth) * measured**2 / np.where(valid, along, 1.0)
+        sigma = depth_sigma(depth, view.depth_doubt.each) * measured**2 / np.where(valid, along, 1.0)
         # A landmark that slid over a depth edge disagrees by far more than noise: leave it as it was.
         agrees = np.abs(measured - marks.inverse_depth) < 5 * np.hypot(sigma, marks.sigma)
         valid &= agrees
+        if view.depth_doubt.each:  # what parallax knows better by now
+            valid &= marks.sigma > _IN_COMMON * view.depth_doubt.each * marks.inverse_depth
         gain = np.where(valid, marks.sigma**2 / (marks.sigma**2 + sigma**2), 0.0)
         marks.inverse_depth = marks.inverse_depth + gain * (measured - marks.inverse_depth)
         # 30 looks at a landmark are not 30 independent ones: the floor keeps the map able to change its mind.
         marks.sigma = np.maximum(marks.sigma * np.sqrt(1 - gain), 0.003 * marks.inverse_depth)
+
+    @property
+    def depth_factor(self) -> float:
+        return self._scale[1]
+
+    def _find_scale(self, view: View, fit: Fit) -> None:
+        """The factor that brings a depth which is off as a whole to the scale of the map. That is the mean of
+        what all keyframes have said, so one more look moves it by its share of the votes."""
+        self._scale = view.time, 1.0
+        if not view.depth_doubt.together:
+            return
+        now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
+        depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
+        valid &= fit.inliers & self.landmarks.depth_known
+        if valid.sum() < _FEWEST_INLIERS:
+            return
+        votes = min(_MOST_VOTES, len(self.keyframes.poses))
+        off = float(np.median(np.log(depth[valid] * now.inverse_depth[valid])))
+        self._scale = view.time, float(np.exp(-off * votes / (votes + 1)))
 
     def _new_keyframe(self, view: View) -> None:
         number = self.keyframes.add(self.pose)
@@ -221,7 +247,7 @@ class RgbdOdometry(Odometry):
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels)
-        inverse, sigma = first_guesses(self._depth_of(view), points)
+        inverse, sigma = first_guesses(self._depth_of(view), points, view.depth_doubt.each)
         self.landmarks.add(self.shutter, points, number, inverse, sigma)
 
     def _depth_of(self, view: View) -> NDArray[np.floating]:
@@ -237,7 +263,8 @@ class RgbdOdometry(Odometry):
                 f"the depth image is {view.depth.shape[1]}x{view.depth.shape[0]} but the camera is "
                 f"{self.camera.width}x{self.camera.height}; resize it to the frame (nearest neighbour)"
             )
-        return view.depth
+        time, factor = self._scale
+        return view.depth if factor == 1.0 or view.time != time else view.depth * np.float32(factor)
 
 
 def _doubt_of(fit: Fit, rival: float) -> Vector:

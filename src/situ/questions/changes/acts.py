@@ -9,25 +9,24 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import SAME_LOCATION, SECTORS, Heading, named_way, sector, sector_margin_deg
+from situ.geometry.heading import SAME_LOCATION, SECTORS, named_way
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.about import FromHere
+from situ.questions.programs.named import Named, OfOne, things
+from situ.questions.programs.relations import FAIR_DEG
+from situ.questions.programs.schema import Json
 from situ.questions.rules.dates import in_order
-from situ.questions.rules.landmarks import around
 from situ.questions.rules.moves import Move, MoveRun, Put, all_puts, frames_of, moves_of, sure_of, view_of
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
-from situ.questions.rules.wearer import heading_now, last_frame, last_frames, last_frames_of
-from situ.questions.scene.around import QUARTERS
+from situ.questions.rules.ways import TURN_WORDS
+from situ.questions.rules.wearer import heading_now, last_frame, last_frames
 from situ.questions.scene.counting import certainty
 from situ.questions.select import Selector
 from situ.state.protocol import Candidate, ObjectView, SpatialState
 
-TURNS = {"front": "straight ahead", "right": "to the right", "back": "turn around", "left": "to the left"}
 APART_S = 30.0
 ALL_ACTS = 0.9  # of such counts on generated days, seen by a detector with faults, so many were right
 GUESSED_ON = 0.6  # how likely a thing is where it seems to have been put, though nobody saw it there
-_CARRIES_M = 2.5  # from the middle of a piece of furniture to whatever may be on it
 
 
 @question_kind
@@ -69,12 +68,13 @@ class WhereWhenPut:
 
 @question_kind
 @dataclass(frozen=True)
-class TurnTowards(FromHere):
-    """Which way the wearer has to turn to walk towards a thing: by quarters, in the words of a guide."""
+class TurnTowards(OfOne):
+    """Which way the wearer has to turn to walk towards a thing: in the words of a guide."""
 
     kind: ClassVar[str] = "turn_towards"
-    margin_unit: ClassVar[str] = "degrees to the nearest other quarter"
+    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
     min_margin: ClassVar[float] = 5.0
+    unit: ClassVar[float] = FAIR_DEG
 
     @property
     def text(self) -> str:
@@ -82,13 +82,11 @@ class TurnTowards(FromHere):
 
     @property
     def options(self) -> tuple[str, ...]:
-        return tuple(TURNS.values())
+        return tuple(TURN_WORDS.values())
 
-    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer:
-        bearing, distance, _ = here.polar(box.center)
-        numbers = {"bearing_deg": bearing, "distance_m": distance}
-        value, margin = TURNS[sector(bearing, QUARTERS)], sector_margin_deg(bearing, 4)
-        return Answer(value, margin, thing.last_shown, numbers, (thing.id,))
+    @property
+    def program(self) -> Json:
+        return {"ask": "get", "what": "turn", "of": self.one()}
 
 
 @question_kind
@@ -146,36 +144,24 @@ def _carried(state: SpatialState, box: Box, anchor: ObjectView) -> bool:
 
 @question_kind
 @dataclass(frozen=True)
-class KindsOn:
+class KindsOn(Named):
     """How many different kinds of things are on a piece of furniture."""
 
     anchor: Selector
 
     kind: ClassVar[str] = "kinds_on"
     frame: ClassVar[str] = "the furniture named; no direction is involved"
-    margin_unit: ClassVar[str] = "certainty that each thing is there, 0 to 1"
-    min_margin: ClassVar[float] = 0.5
+    margin_unit: ClassVar[str] = "how clearly each thing is on it or not, 1 where it is fair to ask"
+    unit: ClassVar[float] = 1.0
 
     @property
     def text(self) -> str:
         return f"How many different kinds of things are on the {self.anchor.singular}?"
 
     @property
-    def options(self) -> tuple[str, ...]:
-        return ()
-
-    def answer(self, state: SpatialState) -> Answer:
-        anchor = meant(state, self.anchor)
-        here = heading_now(state)
-        found = [
-            view
-            for view in around(state, anchor.box.center, _CARRIES_M)
-            if view.id != anchor.id and related(here, view.box, anchor.box, ON)
-        ]
-        frames = last_frames_of(state, [anchor.id, *(view.id for view in found)])
-        kinds = len({view.category for view in found})
-        sure = min((view.presence for view in found), default=1.0)
-        return Answer(kinds, sure, frames, {"count": kinds, "things": len(found)})
+    def program(self) -> Json:
+        anchor = {"op": "the", "of": things(self.anchor)}
+        return {"ask": "count", "kinds": True, "of": {"op": "rel", "rel": "on", "to": anchor}}
 
 
 @question_kind

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from situ.lazy import exports
 
 if TYPE_CHECKING:
-    from situ.questions.programs.evaluate import evaluate, plain, tried
+    from situ.questions.programs.evaluator import evaluate, plain, tried
     from situ.questions.programs.json_schema import program_schema
     from situ.questions.programs.run import Entry, NoneSeen, Result, Run
     from situ.questions.programs.schema import Ask, Measure, Program, Set, operator, parse, to_json
@@ -30,7 +30,7 @@ __all__ = [
     "tried",
 ]
 _MODULES = {
-    "situ.questions.programs.evaluate": ("evaluate", "plain", "tried"),
+    "situ.questions.programs.evaluator": ("evaluate", "plain", "tried"),
     "situ.questions.programs.json_schema": ("program_schema",),
     "situ.questions.programs.run": ("Entry", "NoneSeen", "Result", "Run"),
     "situ.questions.programs.schema": ("Ask", "Measure", "Program", "Set", "operator", "parse", "to_json"),

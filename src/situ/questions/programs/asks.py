@@ -2,16 +2,17 @@
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
+from situ.questions.programs.events import CHANGES, Did
 from situ.questions.programs.run import Entry, Result, Run, fairness
-from situ.questions.programs.schema import Ask, Measure, Set, operator
-from situ.questions.programs.sets import Or, Things
+from situ.questions.programs.schema import Ask, Measure, Set, operator, parts_of
+from situ.questions.programs.sets import Any, Or, Things
 from situ.questions.programs.table import SURE, Margins
 from situ.questions.programs.tallies import Tally, voted
 from situ.questions.rules.listing import NOTHING, SEPARATOR, several
@@ -24,14 +25,37 @@ _FAIR_GAP_M = 0.15
 
 def chances(run: Run, which: Set | None) -> Margins:
     """How likely each object is in a set, given what the worlds share (S, N): in closed form for kinds of
-    things, which 64 worlds would tell in steps of 2 %; of all else whether it is in it in each world."""
+    things, which 64 worlds would tell in steps of 2 %, and for those of them of which something is so; of all
+    else whether it is in it in each world."""
+    which = which or Things()
+    if (kinds := _kinds(which)) is not None:
+        return run.table.membership(*kinds)
+    if not which.filters:
+        return (run.set(which) > 0).astype(float)
+    inner = getattr(which, "of", None) or Things()
+    if which.places and isinstance(inner, Things):  # what is in place has not gone
+        inner = replace(inner, ever=True)
+    found = chances(run, inner)
+    columns = tuple(np.flatnonzero((found > 0).any(axis=0)).tolist())
+    holds = run.set(replace(which, of=Any(columns)), raw=True) > 0  # type: ignore[call-arg]
+    return found * holds
+
+
+def _kinds(which: Set) -> tuple[list[str], tuple[tuple[str, str], ...], bool] | None:
+    """The names, looks, and whether those that have gone count, of a set that is no more than that."""
     parts = which.of if isinstance(which, Or) else (which,)
     plain = [one for one in parts if isinstance(one, Things)]
-    if len(plain) == len(parts) and len({(one.with_, one.ever) for one in plain}) == 1 and plain:
-        kinds = [one.kind for one in plain if one.kind is not None]
-        if len(kinds) in (0, len(plain)):
-            return run.table.membership(kinds, plain[0].with_, plain[0].ever)
-    return (run.set(which) > 0).astype(float)
+    if len(plain) != len(parts) or len({(one.with_, one.ever) for one in plain}) != 1:
+        return None
+    kinds = [one.kind for one in plain if one.kind is not None]
+    return (kinds, plain[0].with_, plain[0].ever) if len(kinds) in (0, len(plain)) else None
+
+
+def blurred(run: Run, which: Set | None) -> float:
+    """How much worlds can tell: 64 cannot tell 0.99 from 1, where they had to be counted."""
+    if run.table.certain or _kinds(which or Things()) is not None:
+        return 1.0
+    return run.table.count / (run.table.count + 1)
 
 
 def likeliest(run: Run, found: Margins, number: int) -> list[int]:
@@ -66,8 +90,9 @@ class Count(Ask):
             columns = run.members(margins)
         else:
             found = chances(run, self.of)
-            tally = Tally.of(run, found)
-            value, odds = tally.value, tally.odds
+            tally, known = Tally.of(run, found), blurred(run, self.of)
+            value = tally.value
+            odds = {number: share * known for number, share in tally.odds.items()}
             columns = likeliest(run, found, tally.value)
         return Result(
             "count",
@@ -93,8 +118,8 @@ class Exists(Ask):
     def answer(self, run: Run) -> Result:
         margins, found = run.set(self.of), chances(run, self.of)
         none = float(np.prod(1.0 - found, axis=1).mean())
-        if not isinstance(self.of, Things | Or):
-            none = (none * len(found) + 0.5) / (len(found) + 1) if not run.table.certain else none
+        known = blurred(run, self.of)
+        none = none * known + 0.5 * (1.0 - known)
         odds = {YES: 1.0 - none, NO: none}
         value = YES if odds[YES] > odds[NO] else NO
         columns = run.members(margins) or (likeliest(run, found, 1) if value == YES else [])
@@ -169,8 +194,15 @@ class Is(Ask):
             fairness(margins[known]),
             run.last_frames([lead]),
             run.ids([lead]),
-            {"count": int(known.any())},
+            {"count": int(known.any()), **self._from_here(run, lead)},
         )
+
+    @staticmethod
+    def _from_here(run: Run, lead: int) -> dict[str, float]:
+        """How far it is, and in which direction, where that is known."""
+        entry = run.entry(lead, 1.0)
+        told = {"distance_m": entry.distance_m, "bearing_deg": entry.bearing_deg}
+        return {name: number for name, number in told.items() if number is not None}
 
 
 def most(columns: NDArray[np.int64]) -> int:
@@ -191,9 +223,9 @@ class List(Ask):
 
     def answer(self, run: Run) -> Result:
         margins = run.set(self.of)
-        inside = margins > 0
+        inside = run.table.distinct(margins > 0)
         share = inside.mean(axis=0)
-        columns = run.members(margins)
+        columns = np.flatnonzero(share > LIKELY + 1e-9).tolist()
         if not columns and inside.any(axis=1).mean() > 0.5:  # a superlative that worlds disagree about
             columns = [int(share.argmax())]
         if self.by is not None:
@@ -202,7 +234,7 @@ class List(Ask):
             columns.sort(key=lambda k: (math.inf if math.isnan(order[k]) else order[k], run.table.ids[k]))
         names = Counter(run.table.name(k) for k in columns)
         value = SEPARATOR.join(several(name, number) for name, number in names.items()) or NOTHING
-        sure = _agreement(inside, columns, run)
+        sure = self._agreement(run, inside, columns)
         return Result(
             "list",
             value,
@@ -215,6 +247,24 @@ class List(Ask):
             entries=tuple(run.entry(k, float(share[k])) for k in columns),
             nearest=None if columns else _nearest(run, self.of),
         )
+
+    def _agreement(self, run: Run, inside: NDArray[np.bool_], columns: list[int]) -> float:
+        """How well a list is expected to agree with what is so (F1), over the worlds; of an empty one how
+        likely nothing is missing."""
+        if run.table.certain:
+            return 1.0
+        told = np.zeros(inside.shape[1], bool)
+        told[columns] = True
+        right, number = (inside & told).sum(axis=1), inside.sum(axis=1)
+        if _of_changes(self.of):
+            number = number + run.table.overlooked(len(columns))
+        both = number + len(columns)
+        agree = np.where(both > 0, 2 * right / np.maximum(both, 1), 1.0)
+        return float((agree.sum() + 0.5) / (len(agree) + 1))
+
+
+def _of_changes(which: Set | None) -> bool:
+    return any(isinstance(part, Did) and part.act in CHANGES for part in parts_of(which))
 
 
 def _nearest(run: Run, which: Set | None) -> Entry | None:
@@ -232,16 +282,3 @@ def _nearest(run: Run, which: Set | None) -> Entry | None:
     gaps = np.median(run.ground_gaps()[:, near], axis=0)
     column = int(near[gaps.argmin()])
     return run.entry(column, float(share[column]))
-
-
-def _agreement(inside: NDArray[np.bool_], columns: list[int], run: Run) -> float:
-    """How well a list is expected to agree with what is so (F1), over the worlds; of an empty one how likely
-    nothing is missing."""
-    if run.table.certain:
-        return 1.0
-    told = np.zeros(inside.shape[1], bool)
-    told[columns] = True
-    right, number = (inside & told).sum(axis=1), inside.sum(axis=1)
-    both = number + len(columns)
-    agree = np.where(both > 0, 2 * right / np.maximum(both, 1), 1.0)
-    return float((agree.sum() + 0.5) / (len(agree) + 1))

@@ -215,7 +215,7 @@ class Per(Ask):
 
     def _groups(self, run: Run, margins: Margins) -> tuple[list[str], NDArray[np.int64]]:
         """The names of the groups, and how many of the set are in each in each world."""
-        inside, labels = margins > 0, group_labels(run, self.per)
+        inside, labels = run.table.distinct(margins > 0), group_labels(run, self.per)
         if self.per == "place":
             tags = [node.tag for node in run.table.places.nodes]
             if not tags:

@@ -14,9 +14,11 @@ from situ.questions.programs.run import Run
 from situ.questions.programs.schema import Json, Set, fault, operator
 from situ.questions.programs.table import SURE, Margins
 from situ.questions.rules.landmarks import on_gap
+from situ.questions.rules.moves import Move
 
 Act = Literal["seen", "first_seen", "inview", "held", "gone", "moved", "taken", "brought"]
 _STATES = ("inview", "held")  # acts of now
+CHANGES = ("moved", "taken", "brought", "gone")  # of which some may not have been seen
 _MOVED_M = (
     0.2  # a move is clear if the position may be off by so much: the fair margin of questions about moves
 )
@@ -28,6 +30,7 @@ class Did(Set):
     """What something happened to: seen, moved, taken from or brought to a place or objects, gone, in hand."""
 
     tag: ClassVar[str] = "did"
+    filters: ClassVar[bool] = True
     also: ClassVar[Mapping[str, Mapping[str, Json]]] = {"by": {"any": None}}
 
     act: Act
@@ -104,26 +107,27 @@ def moved_within(run: Run, did: Did, spans: list[tuple[float, float]]) -> Margin
     if isinstance(at, str):
         table.places.called(at, table.state)
     for column, moves in table.moves(min((a for a, _ in spans), default=-math.inf)).items():
-        best = -SURE
         for move in moves:
             during = any(a < move.arrived <= b or (did.while_ and a <= move.left <= b) for a, b in spans)
-            if not during or (did.by is not None and move.by_wearer != (did.by == "me")):
+            if not during or column in holders or not _concerns(run, did, move, holders):
                 continue
-            if did.act == "held" and not move.by_wearer:
-                continue
-            box = move.before if did.act == "taken" else move.after
-            if at is not None and did.act != "moved":
-                if box is None or not _at(run, box, at, holders):
-                    continue
-            elif isinstance(at, str) and not {at} & set(
-                table.places.tags_of([b.center for b in (move.before, move.after) if b is not None])
-            ):
-                continue
+            so = table.happened(column, move)
+            if did.by is not None or did.act == "held":
+                so = so & (table.by_wearer(column, move) == (did.by != "other"))
             clear = SURE if math.isinf(move.distance_m) else move.distance_m / _MOVED_M
-            best = max(best, clear)
-        if best > 0:
-            found[:, column] = np.where(table.moved_in(column), best, -SURE)
+            found[:, column] = np.where(so, np.maximum(found[:, column], clear), found[:, column])
     return found
+
+
+def _concerns(run: Run, did: Did, move: Move, holders: Sequence[int]) -> bool:
+    """Whether a move was from or to where it is asked about."""
+    if did.at is None:
+        return True
+    if did.act in ("taken", "brought", "held"):
+        box = move.before if did.act == "taken" else move.after
+        return box is not None and _at(run, box, did.at, holders)
+    ends = [box.center for box in (move.before, move.after) if box is not None]
+    return not isinstance(did.at, str) or did.at in run.table.places.tags_of(ends)
 
 
 def _at(run: Run, box: Box, at: str | Set, holders: Sequence[int]) -> bool:

@@ -10,7 +10,8 @@ import numpy as np
 from situ.questions.programs.run import Numbers, Run
 from situ.questions.programs.schema import Measure, Set, operator
 
-_FAIR = {"m": 0.3, "side": 0.1, "m3": 0.1, "s": 1.0, "times": 1.0}
+FAIR_M = 0.3  # between two distances
+_FAIR = {"m": FAIR_M, "side": 0.1, "m3": 0.1, "s": 1.0, "times": 1.0}
 UNITS = {"m": "m", "side": "m", "m3": "m3", "s": "s", "times": ""}
 
 

@@ -9,15 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
+from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS
 from situ.questions.programs.asks import most
 from situ.questions.programs.measures import FirstSeen, LastSeen, MovedAt
 from situ.questions.programs.relations import FAIR_DEG
-from situ.questions.programs.run import Result, Run, Value
+from situ.questions.programs.run import Result, Run, Value, fairness
 from situ.questions.programs.schema import Ask, Set, operator
-from situ.questions.programs.sets import One, Rel
+from situ.questions.programs.sets import One, Rel, Top
 from situ.questions.programs.table import SURE
 from situ.questions.programs.tallies import measured, voted
+from situ.questions.rules.ways import TURN_WORDS
+from situ.state.protocol import SpatialState
 
 What = Literal[
     "way",
@@ -31,6 +34,7 @@ What = Literal[
     "color",
     "material",
     "kind",
+    "name",
     "size",
     "height",
     "width",
@@ -44,7 +48,7 @@ What = Literal[
 _QUARTERS = ("front", "right", "back", "left")
 _SAID_BY: dict[str, Sequence[str]] = {
     "way": SECTORS,
-    "turn": ("straight ahead", "to the right", "turn around", "to the left"),
+    "turn": tuple(TURN_WORDS.values()),
     "side": _QUARTERS,
     "clock": tuple(f"{hour or 12} o'clock" for hour in range(12)),
 }
@@ -71,13 +75,14 @@ _UNSEEN_HANDS = 0.2  # of moves by the wearer whose hands were not seen, among t
 @operator
 @dataclass(frozen=True)
 class Get(Ask):
-    """A property of the one that is meant; with `at`, as it was at a time, by what is known now."""
+    """A property of the one that is meant; with `at`, as it was at a time, or before it came to its present
+    place, by what is known now."""
 
     tag: ClassVar[str] = "get"
 
     what: What
     of: Set
-    at: float | None = None
+    at: Literal["before"] | float | None = None
     strict: bool = False
 
     def answer(self, run: Run) -> Result:
@@ -150,11 +155,15 @@ class Get(Ask):
         table, lead, known = run.table, most(one), one >= 0
         if self.at is None:
             return table.centers[np.arange(table.count), one], known, run.last_frames([lead])
-        box = table.state.where(int(table.ids[lead]), self.at)
+        number = int(table.ids[lead])
+        if self.at == "before":
+            box, frames = _before(table.state, number), run.last_frames([lead])
+        else:
+            box = table.state.where(number, self.at)
+            frames = tuple([s.frame for s in table.state.sightings(number) if s.time <= self.at][-1:])
         if box is None:
             raise Unanswerable("where it was then is not known")
-        seen = [s.frame for s in table.state.sightings(int(table.ids[lead])) if s.time <= self.at]
-        return np.tile(box.center, (table.count, 1)), known & (one == lead), tuple(seen[-1:])
+        return np.tile(box.center, (table.count, 1)), known & (one == lead), frames
 
     def _said_of(
         self, bearing: NDArray[np.float64], away: NDArray[np.float64]
@@ -213,6 +222,7 @@ class Get(Ask):
         ]
         found = measured(run, np.where(known, CM * chosen, np.nan), close=0.05 * CM, digits=0)
         width, depth, height = run.table.sizes[lead].tolist()
+        side = float(np.median(chosen[known]))
         return Result(
             "get",
             round(found.value),
@@ -221,7 +231,7 @@ class Get(Ask):
             CM * float(chosen[0]),
             run.last_frames([lead]),
             run.ids([lead]),
-            {"side_m": found.value / CM, "width_m": width, "depth_m": depth, "height_m": height},
+            {"side_m": side, "width_m": width, "depth_m": depth, "height_m": height},
             self.what,
             "cm",
         )
@@ -237,6 +247,9 @@ class Get(Ask):
             margin = abs(float(table.room_margins[lead]))
         elif self.what == "kind":
             values = [table.categories[k] if k >= 0 else None for k in one.tolist()]
+        elif self.what == "name":
+            values = [table.name(k) if k >= 0 else None for k in one.tolist()]
+            margin = fairness(run.set(self.of)[one >= 0, one[one >= 0]])
         elif self.what == "moved_by":
             values = [self._moved_by(run, k, s) if k >= 0 else None for s, k in enumerate(one.tolist())]
         elif self.what == "came_from":
@@ -252,7 +265,16 @@ class Get(Ask):
                 return self._told(run, " and ".join(sorted(map(str, agreed))), lead)
             values, frames = [looks[k] if k >= 0 else None for k in one.tolist()], run.clear_frames([lead])
         value, odds = voted(run, values)
-        return Result("get", value, odds, odds[str(value)], margin, frames, run.ids([lead]), {}, self.what)
+        numbers = self._measure(run, one) if isinstance(self.of, Top) else {}
+        return Result(
+            "get", value, odds, odds[str(value)], margin, frames, run.ids([lead]), numbers, self.what
+        )
+
+    def _measure(self, run: Run, one: NDArray[np.int64]) -> dict[str, float]:
+        """That by which it is the first."""
+        by = self.of.by
+        number = float(np.median(run.measure(by)[one >= 0, one[one >= 0]]))
+        return {f"{by.tag}_{getattr(by, 'unit', '')}": number}
 
     def _told(self, run: Run, value: str, lead: int) -> Result:
         return Result(
@@ -284,3 +306,13 @@ class Get(Ask):
             if carries and (best is None or table.sizes[k].prod() < table.sizes[best].prod()):
                 best = k
         return None if best is None else table.name(best)
+
+
+def _before(state: SpatialState, number: int) -> Box | None:
+    """The last place in which an object was seen before its present one."""
+    now = state.where(number, state.now)
+    for seen in reversed(state.sightings(number)):
+        box = state.where(number, seen.time)
+        if box is not None and now is not None and math.dist(box.center[:2], now.center[:2]) > HERE_M:
+            return box
+    return None

@@ -1,5 +1,7 @@
 """How objects stand to the wearer and to each other: on, under, near, within reach, behind, on the left."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from situ.questions.programs.run import Numbers, Run
@@ -16,6 +18,8 @@ BETWEEN_M = 0.75  # from the line between two things: about what stands in the w
 ARM_M = 0.75  # what an arm reaches without a step
 # The least distance from a boundary at which an answer is fair; margins are in these.
 FAIR_DEG, FAIR_NEAR_M, FAIR_REACH_M, FAIR_EDGE_M, FAIR_ASIDE_M = 5.0, 0.3, 0.2, 0.05, 0.2
+# What is farther than the first from an anchor stands in no relation to it, clearly by the second more.
+_FARTHEST_M, _CLEARLY_M = max(NEAR_M, ASIDE_M, ARM_M), 1.0
 _SIDE_M, _UNDER_M, _BOTTOMS_M, _WEDGE_M = 0.05, 0.2, 0.05, 0.3
 
 
@@ -40,17 +44,40 @@ def arm_gaps(run: Run) -> Numbers:
     return np.hypot(run.ground_gaps(), np.maximum(0, over))
 
 
+@dataclass(frozen=True)
+class _Near:
+    """The columns around an anchor, as a table of their own in which the anchor is the first."""
+
+    centers: Numbers
+    sizes: Numbers
+    yaws: Numbers
+
+    @property
+    def count(self) -> int:
+        return len(self.centers)
+
+    @property
+    def number(self) -> int:
+        return len(self.sizes)
+
+
 def beside(run: Run, relation: str, to: Set, metres: float | None) -> Margins:
     """Whether things stand in a relation to any of some others."""
     table = run.table
-    columns, anchors = run.anchors(to)
+    anchors, margins = run.anchors(to)
     found = np.full((table.count, table.number), OUT)
-    for anchor in columns.tolist():
-        margins = to_anchor(run, relation, anchor, metres)
-        both = table.placed & table.placed[:, [anchor]] & (anchors[:, [anchor]] > 0)
-        margins = np.where(both, margins, OUT)
-        margins[:, anchor] = OUT
-        found = np.maximum(found, margins)
+    half = np.linalg.norm(table.sizes, axis=1) / 2
+    low, high = table.centers[..., :2].min(axis=0), table.centers[..., :2].max(axis=0)
+    for anchor in anchors.tolist():
+        away = np.maximum(0.0, np.maximum(low - high[anchor], low[anchor] - high)).max(axis=1)
+        reach = (metres or _FARTHEST_M) + half + half[anchor] + _CLEARLY_M
+        columns = np.flatnonzero(away <= reach)
+        columns = np.concatenate([[anchor], columns[columns != anchor]])
+        part = _Near(table.centers[:, columns], table.sizes[columns], table.yaws[columns])
+        near = to_anchor(Run(part, run.observer), relation, 0, metres)  # type: ignore[arg-type]
+        both = table.placed[:, columns] & table.placed[:, [anchor]] & (margins[:, [anchor]] > 0)
+        near = np.where(both, near, OUT)[:, 1:]
+        found[:, columns[1:]] = np.maximum(found[:, columns[1:]], near)
     return found
 
 

@@ -92,6 +92,14 @@ class NoneSeen(Unanswerable):
         self.which = which
 
 
+class _Gone(Unanswerable):
+    """What is meant is nowhere that is known."""
+
+    def __init__(self, which: Set | None) -> None:
+        name = described(which, "the")
+        super().__init__(f"{name} is no longer where I saw it, and I do not know where it went")
+
+
 class Run:
     """The sets and measures of one program in a table, each worked out once."""
 
@@ -100,6 +108,8 @@ class Run:
         self._observer = observer
         self._sets: dict[tuple[Set, bool], Margins] = {}
         self._measures: dict[Measure, Numbers] = {}
+        self._gaps: Numbers | None = None
+        self._turns: Numbers | None = None
 
     @property
     def observer(self) -> Observer:
@@ -139,23 +149,26 @@ class Run:
         if strict and self.table.certain and (number := int((margins[0] >= 0).sum())) != 1:
             raise Unanswerable(f"the words pick out {number} of the objects seen, not one")
         if not inside.any():
-            raise NoneSeen(which)
+            raise self._none(which)
         order = self.table.ranks(np.asarray(inside.any(axis=0)))
         first = order[inside[:, order].argmax(axis=1)]
         known = inside.any(axis=1)
         if placed:
             known &= self.table.placed[np.arange(self.table.count), first]
             if not known.any():
-                name = described(which, "the")
-                raise Unanswerable(f"{name} is no longer where I saw it, and I do not know where it went")
+                raise _Gone(which)
         return np.where(known, first, -1)
+
+    def _none(self, which: Set | None) -> Unanswerable:
+        """Why a set names nothing: there was none, or it has gone."""
+        return _Gone(which) if which and (self.set(which, raw=True) > 0).any() else NoneSeen(which)
 
     def anchors(self, which: Set) -> tuple[NDArray[np.int64], Margins]:
         """The columns that are in a set in some world, and the set."""
         margins = self.set(which)
         columns = np.flatnonzero((margins > 0).any(axis=0))
         if not len(columns):
-            raise NoneSeen(which)
+            raise self._none(which)
         return columns, margins
 
     # ------------------------------------------------------------------ geometry
@@ -167,12 +180,22 @@ class Run:
 
     def ground_gaps(self) -> Numbers:
         """Metres over the ground from the observer to the closest point of each object."""
+        if self._gaps is None:
+            self._gaps = self._ground_gaps()
+        return self._gaps
+
+    def _ground_gaps(self) -> Numbers:
         ahead, aside = self.local(self.observer.x, self.observer.y)
         half = self.table.sizes / 2
         return np.hypot(np.maximum(0, np.abs(ahead) - half[:, 0]), np.maximum(0, np.abs(aside) - half[:, 1]))
 
     def bearings(self) -> Numbers:
         """Degrees to the middle of each object: 0 ahead, positive to the right, in (-180, 180]."""
+        if self._turns is None:
+            self._turns = self._bearings()
+        return self._turns
+
+    def _bearings(self) -> Numbers:
         here = self.observer
         if here.yaw is None:
             raise Unanswerable("which way somebody faces there must be said: give 'facing'")
@@ -206,7 +229,7 @@ class Run:
     # ------------------------------------------------------------------ what an answer rests on
     def members(self, margins: Margins) -> list[int]:
         """The columns that are in a set in most worlds."""
-        return np.flatnonzero((margins > 0).mean(axis=0) > LIKELY - 1e-9).tolist()
+        return np.flatnonzero((margins > 0).mean(axis=0) > LIKELY + 1e-9).tolist()
 
     def ids(self, columns: list[int]) -> tuple[int, ...]:
         return tuple(int(self.table.ids[k]) for k in columns)
@@ -246,6 +269,7 @@ def described(which: Set | None, article: str = "a") -> str:
     kind, looks = getattr(which, "kind", None), getattr(which, "with_", ())
     if kind is None and not looks:
         inner = getattr(which, "of", None)
-        return described(inner, article) if isinstance(inner, Set) else "any such thing"
+        name = described(inner, article) if isinstance(inner, Set) else "any such thing"
+        return f"{name} {which.words}".strip() if which is not None else name
     noun = " ".join([*(value for _, value in looks), kind or "object"])
     return with_article(noun) if article == "a" else f"the {noun}"

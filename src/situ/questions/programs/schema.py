@@ -50,7 +50,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Set(Part, ABC):
-    """A set of objects: {"op": ...}."""
+    """A set of objects: {"op": ...}. One that `filters` holds those of its `of` of which something is so,
+    each by itself; one that `places` holds only what is where it is known to be."""
+
+    filters: ClassVar[bool] = False
+    places: ClassVar[bool] = False
+
+    @property
+    def words(self) -> str:
+        """What it says of the things in its `of`, for a refusal: "on the table"."""
+        return ""
 
     @abstractmethod
     def margins(self, run: "Run", raw: bool) -> "Margins":

@@ -15,9 +15,18 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.questions.programs.measures import fair_unit
 from situ.questions.programs.relations import beside, between, sides_of_me
-from situ.questions.programs.run import Run
+from situ.questions.programs.run import Run, described
 from situ.questions.programs.schema import NO_LOOKS, Attributes, Json, Measure, Set, fault, operator
 from situ.questions.programs.table import OUT, SURE, Margins
+
+HERE_OR_UNNAMED = "here or unnamed"
+_SAID = {
+    "reach": "within reach of",
+    "front": "in front of",
+    "left": "left of",
+    "right": "right of",
+    "inside": "in",
+}
 
 
 @operator
@@ -100,6 +109,7 @@ class Except(Set):
     """What is in one set and not in another."""
 
     tag: ClassVar[str] = "except"
+    filters: ClassVar[bool] = True
 
     but: Set
     of: Set | None = None
@@ -111,16 +121,25 @@ class Except(Set):
 @operator
 @dataclass(frozen=True)
 class In(Set):
-    """What is in a named place, or in that of the wearer ("here"); with `ever` what was there at any time."""
+    """What is in a named place, or in that of the wearer ("here"); with `ever` what was there at any time.
+    "here or unnamed" is everywhere where the place of the wearer has no name, and holds what is in none."""
 
     tag: ClassVar[str] = "in"
+    filters: ClassVar[bool] = True
+    places: ClassVar[bool] = True
 
     place: str
     of: Set | None = None
     ever: bool = False
 
+    @property
+    def words(self) -> str:
+        return "here" if self.place == "here" else f"in the {self.place}"
+
     def margins(self, run: Run, raw: bool) -> Margins:
         table, places = run.table, run.table.places
+        if self.place == HERE_OR_UNNAMED:
+            return self._around(run, raw)
         if not places:
             raise Unanswerable("I have not been told the name of any place")
         if self.place == "here":
@@ -140,6 +159,13 @@ class In(Set):
                     found[:, k] = SURE
         return np.minimum(of, found)
 
+    def _around(self, run: Run, raw: bool) -> Margins:
+        table, of = run.table, run.set(self.of, raw)
+        here = int(table.places.locate((float(run.observer.x[0]), float(run.observer.y[0]))).place[0])
+        inside = (table.rooms == here) | (table.rooms < 0) | (here < 0)
+        margins = np.where(table.rooms < 0, SURE, table.room_margins) if here >= 0 else SURE
+        return np.minimum(of, np.where(inside, margins, -np.abs(margins)))
+
 
 @operator
 @dataclass(frozen=True)
@@ -147,6 +173,8 @@ class Rel(Set):
     """What stands in a relation to the wearer ("me") or to any of some other objects; `m` is how near."""
 
     tag: ClassVar[str] = "rel"
+    filters: ClassVar[bool] = True
+    places: ClassVar[bool] = True
     also: ClassVar[Mapping[str, Mapping[str, Json]]] = {
         "rel": {
             "back": "behind",
@@ -170,6 +198,11 @@ class Rel(Set):
         if self.m is not None and not 0 < self.m < 1e5:
             raise fault(f"{place}.m", f"metres are above 0, got {self.m:g}")
 
+    @property
+    def words(self) -> str:
+        said = _SAID.get(self.rel, self.rel)
+        return f"{said} {'you' if self.to == 'me' else described(self.to, 'the')}"
+
     def margins(self, run: Run, raw: bool) -> Margins:
         of = run.set(self.of, raw)
         if self.to == "me":
@@ -184,6 +217,8 @@ class Between(Set):
     """What lies between two things that are meant; `m` is how far from the line between them at most."""
 
     tag: ClassVar[str] = "between"
+    filters: ClassVar[bool] = True
+    places: ClassVar[bool] = True
 
     one: Set
     other: Set
@@ -223,6 +258,7 @@ class Same(Set):
     """What shares a colour, a place, a kind, or what it stands on, with the one that is meant."""
 
     tag: ClassVar[str] = "same"
+    filters: ClassVar[bool] = True
 
     as_: Set
     what: Literal["color", "place", "kind", "support"]
@@ -277,6 +313,18 @@ class One(Set):
         return found
 
 
+@dataclass(frozen=True)
+class Any(Set):
+    """Some columns, surely: for other operators, and not for programs."""
+
+    columns: tuple[int, ...]
+
+    def margins(self, run: Run, raw: bool) -> Margins:
+        found = np.full((run.table.count, run.table.number), OUT)
+        found[:, [*self.columns]] = SURE
+        return found
+
+
 @operator
 @dataclass(frozen=True)
 class Top(Set):
@@ -321,6 +369,7 @@ class Compare(Set):
     """What has more (or less) of a measure than a number, or than the object that is meant."""
 
     tag: ClassVar[str] = "compare"
+    filters: ClassVar[bool] = True
 
     by: Measure
     than: Set | float

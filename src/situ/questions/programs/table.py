@@ -6,9 +6,10 @@ uncertain together is sampled together there, so that whatever is worked out fro
 
 import math
 from abc import ABC, abstractmethod
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from situ.state.protocol import LIKELY, Skill, SpatialState
 
 Margins = NDArray[np.float64]  # (worlds, objects): above 0 is in, from 1 up so clearly that it is fair to ask
 Mask = NDArray[np.bool_]
+FAIR_LOG_ODDS = 0.7  # between two places that something may be in
 SURE, OUT = 2.0, -np.inf  # the margin of what nobody doubts, and of what is no candidate at all
 _SPELLINGS = {"color": ("color", "colour"), "colour": ("color", "colour")}
 
@@ -77,7 +79,7 @@ class Worlds(ABC):
         """The table of a state; of `kinds` only, where a program names all that it is about."""
         if isinstance(state, WithWorlds):
             return state.worlds(kinds)
-        return _true_worlds(state)  # type: ignore[arg-type]  # states are hashed by identity
+        return _true_worlds(state)
 
     @property
     @abstractmethod
@@ -140,6 +142,19 @@ class Worlds(ABC):
     def doubles(self, columns: Sequence[int]) -> Sequence[Double]:
         """Which of some nodes may be an object that an earlier one of them is already."""
         return ()
+
+    def distinct(self, inside: Mask) -> Mask:
+        """The members of a set (S, N), each object once: what is an elder member again is left out."""
+        columns = np.flatnonzero(inside.any(axis=0)).tolist()
+        found = inside.copy()
+        for double in self.doubles(columns):
+            again = self.levels_of_doubles(double.column) <= double.chance
+            found[:, double.column] &= ~(again & found[:, double.of])
+        return found
+
+    def levels_of_doubles(self, column: int) -> NDArray[np.float64]:
+        """Of a node how likely it must be a double to be one, in each world (S,)."""
+        return np.ones(self.count)
 
     def bears(self, key: str, value: str) -> Mask:
         """Which look so (N,); both spellings of colour are one."""
@@ -245,9 +260,17 @@ class Worlds(ABC):
         kept: dict[int, list[Move]] = self.kept(("moves", since), found)
         return kept
 
-    def moved_in(self, column: int) -> NDArray[np.bool_]:
-        """In which worlds the moves that are told of a thing are its own and did happen (S,)."""
+    def happened(self, column: int, move: Move) -> NDArray[np.bool_]:
+        """In which worlds a move that is told of a thing did happen (S,)."""
         return np.ones(self.count, bool)
+
+    def by_wearer(self, column: int, move: Move) -> NDArray[np.bool_]:
+        """In which worlds the wearer made a move (S,)."""
+        return np.full(self.count, move.by_wearer)
+
+    def overlooked(self, number: int) -> NDArray[np.int64]:
+        """How many changes of a kind of which so many are known nobody saw, in each world (S,)."""
+        return np.zeros(self.count, np.int64)
 
     @abstractmethod
     def as_of(self, time: float) -> "Worlds":
@@ -338,7 +361,7 @@ class TrueWorlds(Worlds):
 
     @cached_property
     def room_margins(self) -> NDArray[np.float64]:
-        return np.asarray(self._located.margin)
+        return np.asarray(self._located.margin) / FAIR_LOG_ODDS
 
     @cached_property
     def last(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -358,6 +381,16 @@ class TrueWorlds(Worlds):
         return self.as_of(min(time, self.now))
 
 
-@lru_cache(maxsize=8)  # moments; several questions are asked of each
+_MOMENTS = 8  # several questions are asked of each
+_TABLES: "OrderedDict[int, TrueWorlds]" = OrderedDict()
+
+
 def _true_worlds(state: SpatialState) -> TrueWorlds:
-    return TrueWorlds(state)
+    """The table of a truth; states are told apart by identity, and each is kept by its table."""
+    found = _TABLES.pop(id(state), None)
+    if found is None:
+        found = TrueWorlds(state)
+        if len(_TABLES) >= _MOMENTS:
+            _TABLES.popitem(last=False)
+    _TABLES[id(state)] = found
+    return found

@@ -72,10 +72,11 @@ def poisson_binomial(chances: Margins) -> NDArray[np.float64]:
     base, doubtful = int(certain.sum()), chances[:, ~certain][:, :_MOST_COUNTED]
     shares = np.zeros((worlds, number + 1))
     shares[:, base] = 1.0
-    for p in doubtful.T:
-        moved = shares[:, :-1] * p[:, None]
-        shares *= 1.0 - p[:, None]
-        shares[:, 1:] += moved
+    for k, p in enumerate(doubtful.T):
+        part = shares[:, base : base + k + 2]  # more than those so far there cannot be
+        moved = part[:, :-1] * p[:, None]
+        part *= 1.0 - p[:, None]
+        part[:, 1:] += moved
     return shares
 
 

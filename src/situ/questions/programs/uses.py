@@ -22,6 +22,7 @@ class Fits(Set):
     """What could stand on the one that is meant without sticking out over its edges; things may be turned."""
 
     tag: ClassVar[str] = "fits"
+    filters: ClassVar[bool] = True
 
     on: Set
     of: Set | None = None
@@ -47,6 +48,8 @@ class Can(Set):
     it, sit on it, or walk through between it and another (`to`)."""
 
     tag: ClassVar[str] = "can"
+    filters: ClassVar[bool] = True
+    places: ClassVar[bool] = True
 
     act: Literal["fit under", "step over", "reach", "sit on", "pass through"]
     size: float

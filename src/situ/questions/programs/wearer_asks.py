@@ -3,126 +3,149 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import ClassVar, Literal
 
 from situ.errors import Unanswerable
 from situ.questions.programs.run import Result, Run, Value
 from situ.questions.programs.schema import Ask, fault, operator
-from situ.questions.programs.table import SURE
+from situ.questions.programs.table import FAIR_LOG_ODDS, SURE
 from situ.questions.rules.listing import NOTHING, SEPARATOR
-from situ.state.visit_log import Visit
+from situ.questions.rules.places import Places
+from situ.questions.rules.ways import ever_walked
+from situ.state.diary import WithVisits
+from situ.state.protocol import SpatialState
+from situ.state.visit_log import Visit, VisitLog
 
 STEP_M = 0.03  # less in one frame is swaying
-_OF_ONE = frozenset({"been", "time_in", "times_in", "last_in"})  # these name a place
+LEFT_S = 60.0  # a place that was left longer ago is not the present one
+_ABOUT_S = 1.0  # between two frames
+_OF_ONE = frozenset({"been", "time_in", "times_in", "last_in", "entered"})  # these name a place
 _SHOWN = 6  # visits
-_FAIR = {"times_in": "", "walked": "m", "time_in": "s", "last_in": "s"}
+_UNITS = {"times_in": "", "walked": "m", "time_in": "s", "last_in": "s", "entered": "s"}
+
+
+def visits(state: SpatialState) -> VisitLog:
+    """The wearer's stays in named places, in order; stepping through a door for a moment is none."""
+    places = Places.of(state)
+    if not places:
+        raise Unanswerable("I have not been told the name of any place")
+    if isinstance(state, WithVisits):
+        return state.visits()
+    tags, times = places.tags_of(state.path.positions), state.path.times.tolist()
+    return VisitLog.along(zip(tags, times, times, strict=True), state.now)
 
 
 @operator
 @dataclass(frozen=True)
 class Me(Ask):
-    """Where the wearer is, was, has been or has not, for how long and how often; and how far they walked."""
+    """Where the wearer is, was, has been or has not, for how long and how often; and how far they walked.
+    `steps` is how many places before; `last` takes the last visit alone."""
 
     tag: ClassVar[str] = "me"
 
     what: Literal[
-        "place_at", "before", "places", "unvisited", "walked", "been", "time_in", "times_in", "last_in"
-    ]
+        "place_at", "before", "places", "unvisited", "walked",
+        "been", "time_in", "times_in", "last_in", "entered",
+    ]  # fmt: skip
     place: str | None = None
     since: float | None = None
     until: float | None = None
     at: float | None = None
     while_: str | None = None
+    steps: int = 1
+    last: bool = False
 
     def checked(self, place: str) -> None:
         if self.what in _OF_ONE and self.place is None:
             raise fault(place, f"'{self.what}' needs 'place', the name of one")
 
     def answer(self, run: Run) -> Result:
-        begin = -math.inf if self.since is None else self.since
-        end = run.table.now if self.until is None else min(self.until, run.table.now)
         if self.what == "walked":
-            path = run.table.state.path
-            if not len(path):
-                raise Unanswerable("I have not seen anything yet")
-            metres = path.walked(max(begin, path.start), STEP_M)
-            if end < run.table.now:
-                metres -= path.walked(end, STEP_M)
-            return self._told(run, round(metres, 1), (), {"distance_m": metres})
-        visits = self._visits(run)
+            return self._walked(run)
+        if self.what == "place_at" and self.at is None:
+            return self._here(run)
+        log = visits(run.table.state)
         if self.what == "place_at":
-            return self._place_at(run, visits)
+            return self._at(run, log, float(self.at or 0.0))
         if self.what == "before":
-            return self._before(run, visits)
-        found = [visit for visit in visits if visit.end > begin and visit.start <= end]
+            return self._before(run, log)
+        begin, end = self._span(run)
+        found = [visit for visit in log if visit.end > begin and visit.start <= end]
         if self.what == "places":
             names = list(dict.fromkeys(visit.tag for visit in found))
             return self._told(run, SEPARATOR.join(names) or NOTHING, found, {"count": len(names)})
         if self.what == "unvisited":
-            been = {visit.tag for visit in visits}
-            names = sorted({node.tag for node in run.table.places.nodes} - been)
+            names = sorted({node.tag for node in run.table.places.nodes} - {visit.tag for visit in log})
             return self._told(run, SEPARATOR.join(names) or NOTHING, (), {"count": len(names)})
         run.table.places.called(str(self.place), run.table.state)
         return self._of_one(run, [visit for visit in found if visit.tag == self.place], begin, end)
 
+    def _span(self, run: Run) -> tuple[float, float]:
+        now = run.table.now
+        return -math.inf if self.since is None else self.since, now if self.until is None else min(
+            self.until, now
+        )
+
+    def _walked(self, run: Run) -> Result:
+        path, (begin, end) = ever_walked(run.table.state), self._span(run)
+        metres = path.walked(begin, STEP_M)
+        if end < run.table.now:
+            metres -= path.walked(end, STEP_M)
+        value, frames = round(metres, 1), (path.first_frame, path.first_frame + len(path) - 1)
+        numbers = {"distance_m": metres}
+        return Result("me", value, {str(value): 1.0}, 1.0, SURE, frames, (), numbers, self.what, "m")
+
+    def _here(self, run: Run) -> Result:
+        places, path = run.table.places, run.table.state.path
+        if not len(path) or not places:
+            raise Unanswerable("I have not been told the name of any place")
+        here = places.locate(path.heading_at(run.table.now).position)
+        if here.place[0] < 0:
+            raise Unanswerable("you are in no place that I know the name of")
+        margin, tag = float(here.margin_of_name[0]), places.nodes[int(here.place[0])].tag
+        frames, numbers = (path.index_at(run.table.now),), {"log_odds": margin}
+        return Result("me", tag, {tag: 1.0}, 1.0, margin / FAIR_LOG_ODDS, frames, (), numbers, self.what)
+
+    def _at(self, run: Run, log: VisitLog, at: float) -> Result:
+        path = run.table.state.path
+        if not len(path) or at < path.start - _ABOUT_S:
+            raise Unanswerable("that was before I began to watch")
+        last = log.begun_by(at + _ABOUT_S)
+        if last is None:
+            raise Unanswerable("you were in no place that I know the name of")
+        margin = min(at - last.start, max(last.end - at, 0.0)) / _ABOUT_S
+        frames, numbers = (path.index_at(at),), {"left_s": max(0.0, at - last.end)}
+        return Result("me", last.tag, {last.tag: 1.0}, 1.0, margin, frames, (), numbers, self.what)
+
+    def _before(self, run: Run, log: VisitLog) -> Result:
+        # The latest first; of visits to one place that follow each other, the first.
+        stays = [next(of_one) for _, of_one in groupby(log, key=lambda visit: visit.tag)][::-1]
+        inside = bool(len(log)) and log[len(log) - 1].end >= run.table.now - LEFT_S
+        k = self.steps - 1 + inside
+        if k >= len(stays):
+            raise Unanswerable("you have not been in another place before, as far as I know")
+        return self._told(run, stays[k].tag, stays[k : k + 1], {"age_s": run.table.now - stays[k].end})
+
     def _of_one(self, run: Run, found: Sequence[Visit], begin: float, end: float) -> Result:
+        count: dict[str, float] = {"count": len(found)}
         if self.what == "been":
-            return self._told(run, "yes" if found else "no", found, {"count": len(found)})
+            age = {"age_s": run.table.now - found[-1].end} if found else {}
+            return self._told(run, "yes" if found else "no", found, count | age)
         if self.what == "times_in":
-            return self._told(run, len(found), found, {"count": len(found)})
+            return self._told(run, len(found), found, count)
         if self.what == "time_in":
-            seconds = sum(min(visit.end, end) - max(visit.start, begin) for visit in found)
-            return self._told(run, round(seconds, 1), found, {"seconds": seconds, "visits": len(found)})
+            chosen = found[-1:] if self.last else found
+            seconds = sum(min(visit.end, end) - max(visit.start, begin) for visit in chosen)
+            return self._told(run, round(seconds, 1), chosen, {"seconds": seconds, "visits": len(found)})
         if not found:
             raise Unanswerable(f"you have not been in the {self.place}")
-        last = found[-1].end
-        still = float(last >= run.table.now)
-        return self._told(run, last, found[-1:], {"age_s": run.table.now - last, "still": still})
+        moment = found[-1].start if self.what == "entered" else found[-1].end
+        still = float(found[-1].end >= run.table.now)
+        return self._told(run, moment, found[-1:], {"age_s": run.table.now - moment, "still": still})
 
-    def _place_at(self, run: Run, visits: Sequence[Visit]) -> Result:
-        at = run.table.now if self.at is None else self.at
-        if self.at is None:
-            here = run.table.places.locate(run.table.state.path.heading_at(at).position)
-            number = int(here.place[0])
-            if number < 0:
-                raise Unanswerable("you are in no place that I know the name of")
-            margin = float(here.margin_of_name[0])
-            tag, frames = run.table.places.nodes[number].tag, (run.table.state.path.index_at(at),)
-            return Result(
-                "me", tag, {tag: 1.0}, 1.0, margin / 0.7, frames, (), {"log_odds": margin}, self.what
-            )
-        during = next((visit for visit in visits if visit.start <= at <= visit.end), None)
-        if during is None:
-            raise Unanswerable(f"where you were at {at:g} s is not on record")
-        return self._told(run, during.tag, [during], {})
-
-    def _before(self, run: Run, visits: Sequence[Visit]) -> Result:
-        last = visits[-1].tag if visits else ""
-        earlier = next((visit for visit in reversed(visits) if visit.tag != last), None)
-        if earlier is None:
-            raise Unanswerable("you have not been in another place before")
-        return self._told(run, earlier.tag, [earlier], {"age_s": run.table.now - earlier.end})
-
-    def _visits(self, run: Run) -> Sequence[Visit]:
-        if not run.table.places:
-            raise Unanswerable("I have not been told the name of any place")
-        state = run.table.state
-        if hasattr(state, "visits"):
-            return list(state.visits())
-        raise Unanswerable("this state keeps no record of where you have been")
-
-    def _told(self, run: Run, value: Value, visits: Sequence[Visit], numbers: dict[str, float]) -> Result:
+    def _told(self, run: Run, value: Value, shown: Sequence[Visit], numbers: dict[str, float]) -> Result:
         index = run.table.state.path.index_at
-        frames = tuple(sorted({index(visit.start) for visit in visits[-_SHOWN:]}))
-        return Result(
-            "me",
-            value,
-            {str(value): 1.0},
-            1.0,
-            SURE,
-            frames,
-            (),
-            numbers,
-            self.what,
-            _FAIR.get(self.what, ""),
-        )
+        frames = tuple(sorted({index(visit.start) for visit in shown[-_SHOWN:]}))
+        unit, odds = _UNITS.get(self.what, ""), {str(value): 1.0}
+        return Result("me", value, odds, 1.0, SURE, frames, (), numbers, self.what, unit)

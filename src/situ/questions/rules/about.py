@@ -1,14 +1,11 @@
 """Which thing the wearer means: "the cup on the desk", "the cup in the kitchen"."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import Heading
-from situ.questions.base import Answer
 from situ.questions.rules.places import Places
 from situ.questions.rules.relations import IN, WORDS, related
 from situ.questions.rules.wearer import WEARER_NOW, heading_now
@@ -94,42 +91,3 @@ class About:
 
     def _gone(self) -> Unanswerable:
         return Unanswerable(f"{self.name} is no longer where I saw it, and I do not know where it went")
-
-
-class OfTheOneMeant(About, ABC):
-    """A question about the first of the candidates; `said_of` answers it once it is known which that is."""
-
-    def answer(self, state: SpatialState) -> Answer:
-        thing = self.meant(state)
-        return self.said_of(state, thing, self.place(state, thing))
-
-    @abstractmethod
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer: ...
-
-    def said_of_each(
-        self, state: SpatialState, thing: Candidate, boxes: Iterable[Box]
-    ) -> list[Answer | None]:
-        """Of a thing that may be in many places; None where there is nothing to say."""
-        found: list[Answer | None] = []
-        for box in boxes:
-            try:
-                found.append(self.said_of(state, thing, box))
-            except Unanswerable:
-                found.append(None)
-        return found
-
-
-class FromHere(OfTheOneMeant):
-    """One whose answer follows from where the wearer stands and which way they face."""
-
-    @abstractmethod
-    def said_from(self, here: Heading, thing: Candidate, box: Box) -> Answer: ...
-
-    def said_of(self, state: SpatialState, thing: Candidate, box: Box) -> Answer:
-        return self.said_from(heading_now(state), thing, box)
-
-    def said_of_each(
-        self, state: SpatialState, thing: Candidate, boxes: Iterable[Box]
-    ) -> list[Answer | None]:
-        here = heading_now(state)
-        return [self.said_from(here, thing, box) for box in boxes]

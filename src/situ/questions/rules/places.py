@@ -20,7 +20,7 @@ from situ.geometry.nearest import nearest_within
 from situ.lazy import lazily
 from situ.questions.rules.wearer import heading_now
 from situ.state.candidates import lately_since
-from situ.state.protocol import Candidate, Skill, SpatialState
+from situ.state.protocol import Skill, SpatialState
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known
@@ -289,25 +289,6 @@ class Places:
     def reach(self, number: int) -> float:
         """Metres from the middle of a place beyond which nothing is in it."""
         return float(np.sqrt(_FARTHEST * np.linalg.eigvalsh(self._wide[number])[-1]))
-
-    def shares(self, found: Sequence[Candidate]) -> NDArray[np.float64]:
-        """How likely each thing's position, as far as it is known, is in each place (n, places)."""
-        return self.spread(found)[0]
-
-    def spread(self, found: Sequence[Candidate]) -> tuple[NDArray[np.float64], Located]:
-        """`shares`, and in which places the things are if they are just where they are thought to be."""
-        centers = np.array([thing.view.box.center[:2] for thing in found], float).reshape(-1, 2)
-        spreads = np.array([thing.view.spread_m for thing in found], float)
-        located = self.locate(centers)
-        where = located.place[:, None].repeat(len(NODES), axis=1)
-        unsure = np.flatnonzero(located.slack_m <= spreads * _FARTHEST_NODE)  # it may be in another place
-        points = centers[unsure, None] + spreads[unsure, None, None] * NODES
-        where[unsure] = self._place(points).reshape(-1, len(NODES))
-        inside = where[:, :, None] == np.arange(len(self.nodes))
-        shares = (inside * WEIGHTS[:, None]).sum(axis=1)
-        beyond = located.rival[:, None] == np.arange(len(self.nodes))
-        sure = located.surely[:, None]
-        return np.asarray(shares * sure + beyond * (1.0 - sure)), located
 
     def called(self, name: str, state: SpatialState) -> list[int]:
         """The numbers of the places of a name, the one that is meant first."""

@@ -23,6 +23,11 @@ LOOP_M = 1.0  # spots this near to each other are one: the way back takes no det
 PASSED_M = 1.2
 LANDMARK_M3 = 0.08  # smaller things are no landmarks
 _AT_ONCE = 64  # frames, at first
+TURN_WORDS = {
+    "front": "straight ahead", "front right": "half right", "right": "to the right",
+    "back right": "sharp right", "back": "turn around", "back left": "sharp left", "left": "to the left",
+    "front left": "half left",
+}  # fmt: skip
 TURNS = {
     "front": "go straight ahead", "front right": "go ahead to your right", "right": "turn right",
     "back right": "turn right and go back", "back": "turn around", "back left": "turn left and go back",

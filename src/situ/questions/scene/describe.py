@@ -6,7 +6,9 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
+from situ.questions.rules.things import only
 from situ.questions.scene.pairs import sightings_in
+from situ.questions.select import Selector
 from situ.state.protocol import ObjectView, SpatialState
 
 USE = "use"
@@ -77,6 +79,37 @@ class UseShown:
             raise Unanswerable("the frames show no object for any of these purposes")
         alone = all(value == 0.0 for use, value in clarity.items() if use != best)
         return Answer(best, 1.0 if alone else 0.0, self.frames)
+
+
+@question_kind
+@dataclass(frozen=True)
+class FunctionOf:
+    """What an object is for, asked openly. Most can be told from its name."""
+
+    thing: Selector
+    frames: tuple[int, ...] = ()
+
+    kind: ClassVar[str] = "function_of"
+    frame: ClassVar[str] = "none; what a thing is for does not depend on where it is"
+    margin_unit: ClassVar[str] = "1 if the object is seen clearly"
+    min_margin: ClassVar[float] = 1.0
+
+    @property
+    def text(self) -> str:
+        return f"What is the function of the {self.thing.singular} in this scene?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: SpatialState) -> Answer:
+        thing = only(state, self.thing)
+        use = thing.attributes.get(USE, "")
+        shown = sightings_in(state, thing.id, self.frames)
+        if not use or not shown:
+            raise Unanswerable(f"what the {self.thing.singular} is for is not known, or no frame shows it")
+        seen = tuple(sorted({sighting.frame for sighting in shown}))
+        return Answer(use, max(sighting.clarity for sighting in shown), seen)
 
 
 @runtime_checkable

@@ -1,13 +1,12 @@
 """What was seen first."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.tally import first_shares
 from situ.questions.select import Selector, with_article
 from situ.state.protocol import Candidate, SpatialState
 
@@ -76,7 +75,7 @@ def first_seen(state: SpatialState, which: Selector) -> FirstSeen:
             clear.setdefault(frame, thing)
             chances[frame] = 1.0 - (1.0 - chances.get(frame, 0.0)) * (1.0 - thing.chance)
     frames = sorted(chances)
-    first = first_shares([chances[frame] for frame in frames])
+    first = _first_shares([chances[frame] for frame in frames])
     shares = {frame: share for frame, share in zip(frames, first, strict=True) if share > 0.0}
     if not any(clear[frame].likely for frame in frames):
         raise Unanswerable(f"no {which.singular} has been seen clearly")
@@ -90,3 +89,12 @@ def _order(a: int, b: int) -> str:
     if a == b:
         return SAME_TIME
     return BEFORE if a < b else AFTER
+
+
+def _first_shares(chances: Sequence[float]) -> list[float]:
+    """For things in order, how likely each is the first of those that are there at all."""
+    shares, none = [], 1.0
+    for p in chances:
+        shares.append(none * p)
+        none *= 1.0 - p
+    return shares

@@ -48,6 +48,10 @@ class WayAfter:
 
     def answer(self, state: SpatialState) -> Answer:
         thing, start = put_down(state, self.which, self.seconds)
+        return self.said_from(state, start, (thing.id,))
+
+    def said_from(self, state: SpatialState, start: float, things: tuple[int, ...]) -> Answer:
+        """What was passed in the seconds after some moment."""
         named = {choice for pair in self.choices for choice in pair}
         boxes = {choice: _boxes(state, choice) for choice in named}
         tries = [self._costs(state.path, start + shift, boxes) for shift in (0.0, -JITTER_S, JITTER_S)]
@@ -59,7 +63,7 @@ class WayAfter:
             max(0.0, margin),
             frames,
             {"passed_m": float(tries[0][best])},
-            (thing.id,),
+            things,
         )
 
     def _costs(self, path: Path, start: float, boxes: dict[Selector, list[Box]]) -> NDArray[np.float64]:

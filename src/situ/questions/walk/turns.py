@@ -19,7 +19,7 @@ from situ.state.protocol import SpatialState
 WITHIN_M = 0.4  # a way that keeps this near to a line goes straight
 SHORTEST_M = 0.7  # a shorter stretch has no direction of its own
 TURN_DEG, ABOUT_DEG = 40.0, 160.0  # less is going straight; more is turning round, to either side
-LEFT, RIGHT = "left", "right"
+LEFT, RIGHT, AROUND = "left", "right", "around"
 
 
 @question_kind
@@ -44,7 +44,7 @@ class TurnsAfter:
 
     @property
     def options(self) -> tuple[str, ...]:
-        return tuple(turns_in_words(a, b) for a, b in product((LEFT, RIGHT), repeat=2))
+        return tuple(turns_in_words(a, b) for a, b in product((LEFT, RIGHT, AROUND), repeat=2))
 
     def answer(self, state: SpatialState) -> Answer:
         thing, start = put_down(state, self.which, self.seconds)
@@ -63,9 +63,13 @@ class TurnsAfter:
         if len(clear) < 2:
             return "", 0.0
         before = turns[: clear[1] + 1]
-        margin = min(min(abs(abs(turn) - TURN_DEG), max(0.0, ABOUT_DEG - abs(turn))) for turn in before)
-        a, b = (RIGHT if turns[i] > 0 else LEFT for i in clear[:2])
+        margin = min(min(abs(abs(turn) - limit) for limit in (TURN_DEG, ABOUT_DEG)) for turn in before)
+        a, b = (_named(turns[i]) for i in clear[:2])
         return turns_in_words(a, b), float(margin)
+
+
+def _named(turn_deg: float) -> str:
+    return AROUND if abs(turn_deg) > ABOUT_DEG else RIGHT if turn_deg > 0 else LEFT
 
 
 def turns_in_words(first: str, second: str) -> str:

@@ -1,63 +1,39 @@
 """The wearer's own day: which places, for how long, how often, and how far on foot."""
 
-from collections.abc import Iterator, Sequence
+import math
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.listing import SEPARATOR
-from situ.questions.rules.moves import begin, sure_of
-from situ.questions.rules.places import Places
+from situ.questions.programs.named import Named
+from situ.questions.programs.run import Result
+from situ.questions.programs.schema import Json
+from situ.questions.rules.listing import NOTHING, SEPARATOR
+from situ.questions.rules.moves import sure_of
 from situ.questions.rules.ways import ever_walked
 from situ.questions.scene.view import NO, YES
-from situ.state.diary import WithVisits
 from situ.state.protocol import SpatialState
-from situ.state.visit_log import Visit, VisitLog
 
-_FRAME = "the places that the wearer was told the names of, along the path"
-STEP_M = 0.03  # less in one frame is swaying
 HERE_M = 1.5
-LEFT_S = 60.0
-_SHOWN = 6  # visits
-
-
-def visits(state: SpatialState) -> VisitLog:
-    """The wearer's stays in named places, in order; stepping through a door for a moment is none."""
-    places = Places.of(state)
-    if not places:
-        raise Unanswerable("I have not been told the name of any place")
-    if isinstance(state, WithVisits):
-        return state.visits()
-    tags, times = places.tags_of(state.path.positions), state.path.times.tolist()
-    return VisitLog.along(zip(tags, times, times, strict=True), state.now)
 
 
 @dataclass(frozen=True)
-class _OfVisits:
-    frame: ClassVar[str] = _FRAME
+class _OfVisits(Named):
+    frame: ClassVar[str] = "the places that the wearer was told the names of, along the path"
     margin_unit: ClassVar[str] = "seconds"
     min_margin: ClassVar[float] = 0.0
+    what: ClassVar[str] = ""
 
     @property
-    def options(self) -> tuple[str, ...]:
-        return ()
+    def program(self) -> Json:
+        given = {name: value for name, value in vars(self).items() if value not in (None, False)}
+        return {"ask": "me", "what": self.what, **given}
 
 
 @dataclass(frozen=True)
 class _OfOne(_OfVisits):
     place: str
-
-    def found(self, state: SpatialState) -> list[Visit]:
-        every = visits(state)
-        if not any(place.tag == self.place for place in Places.of(state).nodes):
-            raise Unanswerable(f"I do not know a place called {self.place}")
-        return every.of(self.place)
-
-
-def _frames(state: SpatialState, found: Sequence[Visit]) -> tuple[int, ...]:
-    return tuple(sorted({state.path.index_at(visit.start) for visit in found[-_SHOWN:]}))
 
 
 @question_kind
@@ -69,18 +45,11 @@ class TimeIn(_OfOne):
     since: float | None = None
 
     kind: ClassVar[str] = "time_in"
+    what: ClassVar[str] = "time_in"
 
     @property
     def text(self) -> str:
         return f"How long was I in the {self.place}{' the last time' if self.last else ''}?"
-
-    def answer(self, state: SpatialState) -> Answer:
-        found = [visit for visit in self.found(state) if visit.end > begin(self.since)]
-        chosen = found[-1:] if self.last else found
-        total = sum(visit.end - max(visit.start, begin(self.since)) for visit in chosen)
-        return _certain(
-            Answer(round(total, 1), 1.0, _frames(state, chosen), {"seconds": total, "visits": len(found)})
-        )
 
 
 @question_kind
@@ -91,14 +60,11 @@ class Visits(_OfOne):
     since: float | None = None
 
     kind: ClassVar[str] = "visits"
+    what: ClassVar[str] = "times_in"
 
     @property
     def text(self) -> str:
         return f"How many times was I in the {self.place}?"
-
-    def answer(self, state: SpatialState) -> Answer:
-        found = [visit for visit in self.found(state) if visit.end > begin(self.since)]
-        return _certain(Answer(len(found), 1.0, _frames(state, found), {"count": len(found)}))
 
 
 @question_kind
@@ -109,6 +75,7 @@ class BeenTo(_OfOne):
     since: float | None = None
 
     kind: ClassVar[str] = "been_to"
+    what: ClassVar[str] = "been"
 
     @property
     def text(self) -> str:
@@ -117,13 +84,6 @@ class BeenTo(_OfOne):
     @property
     def options(self) -> tuple[str, ...]:
         return (YES, NO)
-
-    def answer(self, state: SpatialState) -> Answer:
-        found = [visit for visit in self.found(state) if visit.end > begin(self.since)]
-        numbers: dict[str, float] = {"count": len(found)}
-        if found:
-            numbers["age_s"] = state.now - found[-1].end
-        return _certain(Answer(YES if found else NO, 1.0, _frames(state, found), numbers))
 
 
 @question_kind
@@ -139,13 +99,9 @@ class LastIn(_OfOne):
     def text(self) -> str:
         return f"When did I {'enter' if self.entered else 'leave'} the {self.place}?"
 
-    def answer(self, state: SpatialState) -> Answer:
-        found = self.found(state)
-        if not found:
-            raise Unanswerable(f"you have not been in the {self.place}")
-        moment = found[-1].start if self.entered else found[-1].end
-        numbers = {"age_s": state.now - moment, "still": float(found[-1].end >= state.now)}
-        return _certain(Answer(moment, 1.0, _frames(state, found[-1:]), numbers))
+    @property
+    def program(self) -> Json:
+        return {"ask": "me", "what": "entered" if self.entered else "last_in", "place": self.place}
 
 
 @question_kind
@@ -156,20 +112,16 @@ class WhereWasI(_OfVisits):
     time: float
 
     kind: ClassVar[str] = "where_was_i"
+    unit: ClassVar[float] = 1.0
+    largest: ClassVar[float] = math.inf
 
     @property
     def text(self) -> str:
         return f"Where was I at {self.time:g} s?"
 
-    def answer(self, state: SpatialState) -> Answer:
-        if self.time < state.path.start - 1.0 or not len(state.path):
-            raise Unanswerable("that was before I began to watch")
-        last = visits(state).begun_by(self.time + 1.0)
-        if last is None:
-            raise Unanswerable("you were in no place that I know the name of")
-        numbers = {"left_s": max(0.0, self.time - last.end)}
-        margin = min(self.time - last.start, max(last.end - self.time, 0.0))
-        return _certain(Answer(last.tag, margin, (state.path.index_at(self.time),), numbers))
+    @property
+    def program(self) -> Json:
+        return {"ask": "me", "what": "place_at", "at": self.time}
 
 
 @question_kind
@@ -180,20 +132,11 @@ class PlaceBefore(_OfVisits):
     steps: int = 1
 
     kind: ClassVar[str] = "place_before"
+    what: ClassVar[str] = "before"
 
     @property
     def text(self) -> str:
         return "Where was I before this?"
-
-    def answer(self, state: SpatialState) -> Answer:
-        changes = _changes(visits(state))
-        latest = next(changes, None)
-        here = 1 if latest is not None and latest.end >= state.now - LEFT_S else 0
-        visit = next(islice(changes, self.steps - 2 + here, None), None) if self.steps + here > 1 else latest
-        if visit is None:
-            raise Unanswerable("I know of no place where you were before")
-        numbers = {"age_s": state.now - visit.end}
-        return _certain(Answer(visit.tag, 1.0, _frames(state, [visit]), numbers))
 
 
 @question_kind
@@ -204,24 +147,22 @@ class PlacesVisited(_OfVisits):
     since: float | None = None
 
     kind: ClassVar[str] = "places_visited"
+    what: ClassVar[str] = "places"
 
     @property
     def text(self) -> str:
         return "Which rooms have I been in?"
 
-    def answer(self, state: SpatialState) -> Answer:
-        log = visits(state)
-        tags = log.tags_since(begin(self.since))
-        if not tags:
+    def told(self, result: Result) -> Answer:
+        words = SEPARATOR.join(f"the {tag}" for tag in str(result.value).split(SEPARATOR))
+        if result.value == NOTHING:
             raise Unanswerable("you were in no place that I know the name of")
-        words = SEPARATOR.join(f"the {tag}" for tag in tags)
-        latest = [visit for visit in log[-_SHOWN:] if visit.end > begin(self.since)]
-        return _certain(Answer(words, 1.0, _frames(state, latest), {"count": len(tags)}))
+        return replace(super().told(result), value=words, odds={words: 1.0})
 
 
 @question_kind
 @dataclass(frozen=True)
-class BeenHere(_OfVisits):
+class BeenHere:
     """Whether the wearer was at this very spot before, and had left it in between."""
 
     kind: ClassVar[str] = "been_here"
@@ -257,22 +198,16 @@ class DistanceWalked(_OfVisits):
     kind: ClassVar[str] = "distance_walked"
     frame: ClassVar[str] = "the ground"
     margin_unit: ClassVar[str] = "metres"
+    what: ClassVar[str] = "walked"
+    largest: ClassVar[float] = math.inf
 
     @property
     def text(self) -> str:
         return "How far have I walked?"
 
-    def answer(self, state: SpatialState) -> Answer:
-        path = ever_walked(state)
-        metres = path.walked(begin(self.since), STEP_M)
-        return _certain(Answer(round(metres, 1), metres, (0, len(path) - 1), {"walked_m": metres}))
-
-
-def _changes(log: VisitLog) -> Iterator[Visit]:
-    """The latest first; of visits to one place that follow each other, the first."""
-    for k in range(len(log) - 1, -1, -1):
-        if k == 0 or log[k - 1].tag != log[k].tag:
-            yield log[k]
+    def told(self, result: Result) -> Answer:
+        metres = result.numbers["distance_m"]
+        return replace(super().told(result), margin=metres, numbers={"walked_m": metres})
 
 
 def _certain(answer: Answer) -> Answer:

@@ -55,12 +55,12 @@ def film(world: FilmedWorld, count: int, rng: np.random.Generator) -> Iterator[S
         time = float(world.path.times[moment])
         pose = world.path.poses[moment]
         objects = stage.objects(time)
-        pose = _aimed(pose, objects, rng) if rng.random() < AIMED_SHARE else _shaken(pose, rng)
+        pose = aimed(pose, objects, rng) if rng.random() < AIMED_SHARE else shaken(pose, rng)
         room = world.room_at(float(pose[0, 3]), float(pose[1, 3]))
         yield Shot(stage.frame(time, pose), camera, pose, objects, room)
 
 
-def _shaken(pose: Matrix, rng: np.random.Generator) -> Matrix:
+def shaken(pose: Matrix, rng: np.random.Generator) -> Matrix:
     """Another head on the same neck: half of the frames stay as they were filmed."""
     if rng.random() < 0.5:
         return pose
@@ -71,7 +71,7 @@ def _shaken(pose: Matrix, rng: np.random.Generator) -> Matrix:
     )
 
 
-def _aimed(pose: Matrix, objects: Sequence[SceneObject], rng: np.random.Generator) -> Matrix:
+def aimed(pose: Matrix, objects: Sequence[SceneObject], rng: np.random.Generator) -> Matrix:
     """From the same spot, about at a thing nearby; small things as often as large ones."""
     here = pose[:3, 3]
     centers: NDArray[np.float64] = np.array([o.box.center for o in objects if not o.structural])

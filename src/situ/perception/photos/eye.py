@@ -1,0 +1,84 @@
+"""The network for photographs as stages of a watch: depth with its doubt, up, things, rooms."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from situ.geometry.camera import Camera
+from situ.perception.homes.eye import HomesEye
+from situ.perception.observation import Observation
+from situ.perception.odometry.depth_reading import DepthDoubt
+from situ.perception.photos.network import PhotoGlance, PhotoNetwork
+from situ.perception.stages import InputFrame, Look
+from situ.recording.codec import Depth, Rgb
+
+READABLE = 0.5
+_MOST_DOUBT = 0.5  # a depth that may be off by half says nothing
+_MOST_LEAN_RAD = 0.3  # up that is less sure than this is left to floors and walls
+_OF_LAPLACE = math.sqrt(2.0)  # one standard deviation, in widths of that distribution
+
+
+class PhotoEye(HomesEye):
+    """What the eyes for homes do, for photographs; what cannot be made out is not told."""
+
+    def __init__(self, network: PhotoNetwork, camera: Camera) -> None:
+        super().__init__(network, camera)
+        self.looks = self.unreadable = 0
+
+    def gauged(self, frame: InputFrame) -> InputFrame:
+        glance = self.glance(frame.rgb)
+        if glance.readable < READABLE:
+            return replace(frame, depth=np.zeros(frame.rgb.shape[:2], np.float32))
+        known = glance.doubt < _MOST_DOUBT
+        each = float(np.median(glance.doubt[known])) if known.any() else _MOST_DOUBT
+        size = self._camera.width, self._camera.height
+        metres = cv2.resize(glance.metres, size, interpolation=cv2.INTER_LINEAR)
+        shown = cv2.resize(known.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+        return replace(
+            frame,
+            depth=np.where(shown > 0, metres, 0.0).astype(np.float32),
+            depth_doubt=DepthDoubt(_OF_LAPLACE * glance.scale_doubt, _OF_LAPLACE * each),
+            up=glance.up if glance.up_rad < _MOST_LEAN_RAD else None,
+        )
+
+    def depth(self, frame: InputFrame) -> Depth:
+        depth = self.gauged(frame).depth
+        assert depth is not None
+        return depth
+
+    def look(self, look: Look) -> Sequence[Observation]:
+        """What is in view, at the scale of the map that the camera moves in."""
+        glance = self.glance(look.frame.rgb)
+        self.looks += 1
+        if glance.readable < READABLE:
+            self.unreadable += 1
+            return ()
+        return self.observations(_at_scale(glance, look.depth_factor), look.T_world_camera)
+
+    def tag(self, rgb: Rgb) -> str | None:
+        return super().tag(rgb) if self.glance(rgb).readable >= READABLE else None
+
+    def glance(self, rgb: Rgb) -> PhotoGlance:
+        found = super().glance(rgb)
+        assert isinstance(found, PhotoGlance)
+        return found
+
+    def closing_notes(self) -> list[str]:
+        if not self.unreadable:
+            return []
+        return [
+            f"in {self.unreadable} of {self.looks} looks nothing could be made out: too dark, too small, "
+            "covered, or like nothing that these eyes know"
+        ]
+
+
+def _at_scale(glance: PhotoGlance, factor: float) -> PhotoGlance:
+    """The same sight with everything farther away by a factor, and larger by as much."""
+    if factor == 1.0:
+        return glance
+    fields = {**glance.fields, "size": glance.fields["size"] + np.float32(math.log(factor))}
+    grown = {k: getattr(glance, k) * np.float32(factor) for k in ("metres", "points", "middles", "pixel_m")}
+    return replace(glance, fields=fields, **grown)

@@ -1,0 +1,1 @@
+"""Teaching eyes for photographs on generated worlds (extra `teach`)."""
