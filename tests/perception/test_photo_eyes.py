@@ -53,6 +53,7 @@ def knowing(shot: Shot, readable: float = 1.0) -> PhotoGlance:
     return PhotoGlance(
         **vars(seen), doubt=np.full(seen.metres.shape, 0.01, np.float32), scale_doubt=0.01,
         up=shot.T_world_camera[2, :3].copy(), up_rad=0.02, readable=readable,
+        five=np.repeat(seen.label[..., None], 5, axis=2),
     )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ def ask(
     try:
         return answer(state, sentence, least_confidence, encoder, model)
     except NotSeen as error:
-        return refusal(sentence, not_named(state) or error)
+        return refusal(sentence, not_named(state, error) or error)
     except Unanswerable as error:
         return refusal(sentence, error)
 
@@ -67,7 +67,7 @@ def answer(
         check_names(state, sentence)
         check_placed(state, sentence, vocabulary)
         told = _read(state, sentence, vocabulary, least_confidence, model)
-        check_nameable(state, told.value)
+        check_nameable(state, told)
         return told
     except Ambiguous as error:
         return _each(state, sentence, vocabulary, least_confidence, error)

@@ -84,7 +84,7 @@ def not_seen(name: str, reader: Reader) -> NotSeen:
         reader.vocabulary.select(name)
     except NotSeen as error:
         return error.with_traceback(None)
-    return NotSeen(f"I have not seen {with_article(name)}")
+    return NotSeen(f"I have not seen {with_article(name)}", name)
 
 
 def _heard(sentence: str, reader: Reader) -> _Heard:

@@ -13,6 +13,7 @@ from situ.language.other_candidates import LEAST_CHANCE, Other, in_words
 from situ.language.reading import Reading
 from situ.language.telling import Saying, tell
 from situ.language.told import LEAST_CONFIDENCE, SURE, Thing, Told, rounded
+from situ.language.unplaced import check_known
 from situ.language.vocabulary import Vocabulary
 from situ.questions.base import Question, from_program
 from situ.questions.programs import NoneSeen, Result, evaluate, parse, to_json
@@ -96,7 +97,9 @@ def _answer(
     try:
         (result,) = evaluate(program, state)
     except NoneSeen as error:
-        raise Unanswerable(f"I have not seen {some(to_json(error.which))}") from error
+        which = to_json(error.which)
+        check_known(state, which)
+        raise Unanswerable(f"I have not seen {some(which)}") from error
     result = _as_far_as_looked(to_json(step.ask), result, then)
     said = Saying(to_json(step.ask), result, then, reading.unit, views_of(then))
     others = tuple(_others(said)) if said.ask["ask"] in _OF_ONE else ()

@@ -1,10 +1,12 @@
 """What was seen but has no place, and what nobody could have named: neither is "not seen"."""
 
 import re
+from collections.abc import Iterator, Mapping
 
 from situ.errors import Unanswerable
 from situ.geometry.heading import sector
-from situ.language.vocabulary import Vocabulary
+from situ.language.told import Told
+from situ.language.vocabulary import NotSeen, Vocabulary
 from situ.language.words import singular
 from situ.questions.select import with_article
 from situ.state.protocol import SpatialState
@@ -32,12 +34,49 @@ def check_placed(state: SpatialState, sentence: str, vocabulary: Vocabulary) -> 
             )
 
 
-def check_nameable(state: SpatialState, value: object) -> None:
+def check_nameable(state: SpatialState, told: Told) -> None:
     """Raise Unanswerable where "no" or "none" would be said of what no eye could have recognised."""
-    if getattr(state, "nameless", False) and str(value).lower() in ("no", "0", "nothing"):
+    if str(told.value).lower() not in ("no", "0", "nothing", "false"):
+        return
+    if getattr(state, "nameless", False):
         raise Unanswerable(_NAMELESS)
+    check_known(state, told.certificate.program if told.certificate is not None else {})
 
 
-def not_named(state: SpatialState) -> Unanswerable | None:
-    """What is said instead of "I have not seen one" where nothing has a name."""
-    return Unanswerable(_NAMELESS) if getattr(state, "nameless", False) else None
+def check_known(state: SpatialState, program: object) -> None:
+    """Raise Unanswerable for a program about things that none of the eyes which watched could have named."""
+    for name in _kinds(program):
+        if (why := unknown_to_eyes(state, name)) is not None:
+            raise why
+
+
+def not_named(state: SpatialState, refused: NotSeen) -> Unanswerable | None:
+    """What is said instead of "I have not seen one" where nothing has a name, or nothing could have this."""
+    if getattr(state, "nameless", False):
+        return Unanswerable(_NAMELESS)
+    return unknown_to_eyes(state, refused.name) if refused.name else None
+
+
+def unknown_to_eyes(state: SpatialState, name: str) -> Unanswerable | None:
+    """Why nothing can be said of a name that none of the eyes which watched can tell."""
+    known = getattr(state, "known_names", frozenset())
+    if not known:
+        return None
+    try:
+        Vocabulary(frozenset(known), frozenset()).select(name)
+    except NotSeen:
+        return Unanswerable(f"my eyes do not know what {with_article(name)} looks like, so I cannot tell")
+    except Unanswerable:  # it may mean several of the names
+        pass
+    return None
+
+
+def _kinds(program: object) -> Iterator[str]:
+    """The names that a program asks for."""
+    if isinstance(program, Mapping):
+        if program.get("op") == "things" and isinstance(program.get("kind"), str):
+            yield program["kind"]
+        program = tuple(program.values())
+    if isinstance(program, list | tuple):
+        for part in program:
+            yield from _kinds(part)

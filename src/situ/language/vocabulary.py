@@ -58,7 +58,11 @@ _INNER = frozenset({"the", "a", "an"})
 
 
 class NotSeen(Unanswerable):
-    """The memory holds nothing by that name."""
+    """The memory holds nothing by that name, if it is one."""
+
+    def __init__(self, why: str, name: str = "") -> None:
+        super().__init__(why)
+        self.name = name
 
 
 class NoSuchPlace(NotSeen):
@@ -237,7 +241,7 @@ class Vocabulary:
         if label is None and (name in PLACE_NAMES or name.endswith(" room")):
             raise self._unknown_place(name)
         if label is None:
-            raise NotSeen(self.not_seen(name))
+            raise NotSeen(self.not_seen(name), name)
         if any((key, value) not in self.attributes for key, value in attributes.items()):
             known = " ".join([*attributes.values(), label])
             raise NotSeen(f"I have not seen {with_article(known)}, only other {label}s or things like it")

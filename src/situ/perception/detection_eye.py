@@ -38,6 +38,11 @@ class DetectedThings:
         self._ready: Ahead[Detections] = Ahead()
         self.rays = Triangulation()
 
+    @property
+    def known_names(self) -> frozenset[str]:
+        """Those of the detector, if it says which; else none."""
+        return frozenset(getattr(self._detector, "known_names", ()))
+
     def prepare(self, frames: Sequence[InputFrame]) -> None:
         """Let the detector and the tracker see several frames at once, if they can; and the embedder what was
         found in them, where no tracker has a say in that."""

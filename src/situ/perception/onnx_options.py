@@ -19,6 +19,7 @@ def session_options() -> Any:
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3  # errors: how a file might be smaller is no news to who watches
     if not _bytes_are_exact(_PROCESSOR):
         options.add_session_config_entry(_WITHOUT_OVERFLOW, "1")
     return options

@@ -36,6 +36,7 @@ from situ.perception.stages import (
     PoseStage,
     Rays,
     Sink,
+    known_names,
 )
 from situ.perception.straying import UNRELIABLE, Straying
 from situ.perception.timing import Timings
@@ -360,6 +361,7 @@ class Watch:
             "gravity_from": poses.gravity_from,
             "unplaced": json.dumps(self._unplaced()),
             "names": "yes" if any(getattr(eye, "names", True) for eye in self.stages.eyes) else "",
+            "known_names": json.dumps(sorted(known_names(self.stages.eyes))),
         }
         if poses.visual_map:
             self.memory.remember(poses.visual_map)

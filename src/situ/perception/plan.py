@@ -12,6 +12,7 @@ from situ.perception.detection_eye import DetectedThings, GivenDetections
 from situ.perception.detections import Detections
 from situ.perception.given_inputs import read_detections, with_depth, with_poses
 from situ.perception.imu import read_imu
+from situ.perception.photos.installed import installed_eyes
 from situ.perception.pipeline import Stages
 from situ.perception.posing import GivenPoses, OdometryPoses
 from situ.perception.renaming import Names, RenamingDetector, read_names
@@ -94,10 +95,17 @@ def prepare(plan: WatchPlan) -> tuple[Source, Stages]:
     if plan.depth is not None:
         source = with_depth(source, plan.depth, plan.depth_units_per_metre)
     stages = Stages(_poses(plan, source), must_see=keep)
-    if plan.models:
-        source, stages = with_models(plan.models, plan.vocabulary, plan.device, source, stages, names)
+    models = plan.models or _own_eyes(bool(found))
+    if models:
+        source, stages = with_models(models, plan.vocabulary, plan.device, source, stages, names)
     eyes = _eyes(source, clicks, found, with_things=not found and not stages.eyes)
     return source, replace(stages, eyes=eyes + stages.eyes)
+
+
+def _own_eyes(named: bool) -> tuple[str, ...]:
+    """Where nobody says who looks, the eyes for photographs that this machine has."""
+    file = None if named else installed_eyes()
+    return () if file is None else (str(file),)
 
 
 def _opened(plan: WatchPlan, keep: frozenset[int]) -> Source:

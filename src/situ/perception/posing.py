@@ -68,8 +68,6 @@ class OdometryPoses:
         self._camera, self._eye_height, self._imu = camera, eye_height, imu
         self._lens_doubt = lens_doubt
         self.odometry: RgbdOdometry | RgbOdometry | None = None
-        self._depth_doubts: list[float] = []
-        self._up_shown = False  # whether the first picture itself said which way is up
         self.given: dict[int, int] = {}  # number in the source -> step of odometry
         self.seen_revision = 0  # of the odometry's, up to which moved poses have been told
 
@@ -85,7 +83,7 @@ class OdometryPoses:
             return "imu"
         if self.odometry is not None and self.odometry.gravity_known:
             return "floor"
-        return "picture" if self._up_shown else ""
+        return "picture" if isinstance(self.odometry, RgbdOdometry) and self.odometry.level_shown else ""
 
     @property
     def complaint(self) -> str:
@@ -97,9 +95,7 @@ class OdometryPoses:
     def doubt(self) -> PathDoubt | None:
         if self.odometry is None:
             return None
-        # Looks at one place are off by the same, so many of them do not make a scale surer.
-        depth = float(np.median(self._depth_doubts)) if self._depth_doubts else 0.0
-        return path_doubt(self.odometry, self._eye_height is not None, self._lens_doubt, depth)
+        return path_doubt(self.odometry, self._eye_height is not None, self._lens_doubt)
 
     @property
     def visual_map(self) -> VisualMap | None:
@@ -117,7 +113,6 @@ class OdometryPoses:
             self.odometry = self._started(frame)
         picture = frame.rgb if frame.seen is None else frame.seen
         step = self.odometry.step(frame.time, picture, frame.depth, self._imu, frame.depth_doubt)
-        self._depth_doubts.append(frame.depth_doubt.together)
         if self._imu is not None and isinstance(self.odometry, RgbOdometry) and len(self.odometry.trail) == 1:
             self.odometry.level_by(self._imu.up_at(frame.time))
             step = self.odometry.steps[0]
@@ -131,9 +126,8 @@ class OdometryPoses:
             made: RgbdOdometry | RgbOdometry = RgbOdometry(self._camera, self._eye_height)
         else:
             up = frame.up if self._imu is None else self._imu.up_at(frame.time)
-            self._up_shown = self._imu is None and up is not None
             level = None if up is None else level_pose(up)
-            made = RgbdOdometry(self._camera, level, level_known=not self._up_shown)
+            made = RgbdOdometry(self._camera, level, level_known=self._imu is not None)
         made.shutter.learns = not self._lens_doubt
         return made
 

@@ -110,9 +110,17 @@ class Gauge(Protocol):
 
 class Eye(Protocol):
     """Finds things in a look and places them in the world. One that has `names = False` cannot tell what they
-    are; one that has `rays` says what it saw and could not place."""
+    are; one that has `known_names` can tell no others; one that has `rays` says what it saw and could not
+    place."""
 
     def look(self, look: Look) -> Sequence[Observation]: ...
+
+
+def known_names(eyes: Sequence[Eye]) -> frozenset[str]:
+    """All names that some eyes can tell; none where one of them may tell any."""
+    own = [getattr(eye, "known_names", None) for eye in eyes if getattr(eye, "names", True)]
+    listed = [names for names in own if names]
+    return frozenset().union(*listed) if listed and len(listed) == len(own) else frozenset()
 
 
 @runtime_checkable

@@ -105,6 +105,11 @@ class MemoryState(Searchable):
         return bool(self._history.facts().get("names", "unsaid") == "")
 
     @property
+    def known_names(self) -> frozenset[str]:
+        """All names that the eyes which watched can tell; none where they may tell any."""
+        return frozenset(json.loads(self._history.facts().get("known_names", "[]")))
+
+    @property
     def unplaced(self) -> dict[str, tuple[int, float, float]]:
         """What was seen by now but has no place: by name how often, when last, and where from there."""
         told = json.loads(self._history.facts().get("unplaced", "{}"))

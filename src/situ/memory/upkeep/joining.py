@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -75,7 +75,14 @@ def _joined_facts(memory: SpatialMemory, other: SpatialMemory, later: float) -> 
         "scale_from": mine.get("scale_from", ""),
         "names": mine.get("names", "") or new.get("names", ""),
         "unplaced": json.dumps(unplaced),
+        "known_names": json.dumps(_known_to_both(mine, new)),
     }
+
+
+def _known_to_both(mine: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    """Names that the eyes of either can tell; none where those of one may tell any."""
+    ours, theirs = (json.loads(facts.get("known_names", "[]")) for facts in (mine, new))
+    return sorted({*ours, *theirs}) if ours and theirs else []
 
 
 def _joined_doubt(

@@ -30,6 +30,10 @@ class HomesEye:
         self._last: tuple[Rgb, Glance] | None = None
         self._room: str | None = None
 
+    @property
+    def known_names(self) -> frozenset[str]:
+        return frozenset(self.network.names[self.network.shell :])
+
     def depth(self, frame: InputFrame) -> Depth:
         glance = self.glance(frame.rgb)
         size = (self._camera.width, self._camera.height)

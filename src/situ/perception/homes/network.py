@@ -52,7 +52,8 @@ class Glance:
 class Network:
     """Any network that `situ train eyes` has written; what its numbers mean is in the file."""
 
-    taught_by, outputs = "situ train eyes", _OUTPUTS
+    taught_by = "situ train eyes"
+    outputs: tuple[str, ...] = _OUTPUTS
 
     def __init__(self, file: Path | None = None, threads: int = 1) -> None:
         self.file = file or Path(os.environ.get(ANOTHER) or PACKED)
@@ -126,7 +127,6 @@ def _session(file: Path, changed_ns: int, threads: int) -> Any:
         raise MissingExtra("eyes", "looking through the eyes for homes (onnxruntime)") from error
     options = session_options()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime raises kinds of its own that say little

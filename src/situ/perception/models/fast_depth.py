@@ -39,4 +39,4 @@ class FastDepth:
         small = cv2.resize(frame.rgb, self._size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
         found = self._session.run(None, {self._input: small.transpose(2, 0, 1)[None]})[0][0, 0]
         full = cv2.resize(found * self._lens, (width, height), interpolation=cv2.INTER_LINEAR)
-        return np.maximum(full, 0.0).astype(np.float32)
+        return np.asarray(np.maximum(full, 0.0), dtype=np.float32)

@@ -47,6 +47,10 @@ class OnnxDetector:
         self._optics = {} if session is not None else _preprocessing(file_of(name))
         self._inputs = {entry.name: entry for entry in self._session.get_inputs()}
 
+    @property
+    def known_names(self) -> frozenset[str]:
+        return frozenset(self._labels[number] for number in self._labels if self._told(number))
+
     def detect(self, rgb: Rgb) -> Detections:
         height, width = rgb.shape[:2]
         out = self._run(rgb)

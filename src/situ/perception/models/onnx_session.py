@@ -109,7 +109,7 @@ def kind_of(name: str, session: Any) -> str:
     for kind, needed in _KINDS:
         if needed <= outputs:
             return kind
-    only = session.get_outputs()[0].shape if len(outputs) == 1 else ()
+    only: Sequence[Any] = session.get_outputs()[0].shape if len(outputs) == 1 else ()
     if _is_yolox(session.get_inputs()[0].shape, only):
         return YOLOX
     if len(only) == 4 and only[1] == 1:  # one number for each pixel

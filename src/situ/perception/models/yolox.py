@@ -55,6 +55,10 @@ class Yolox:
             return tuple(named.get(k, "") for k in range(count))
         return COCO
 
+    @property
+    def known_names(self) -> frozenset[str]:
+        return frozenset(label for label in self.labels if label and self._wants(label))
+
     def detect(self, rgb: Rgb) -> Detections:
         height, width = rgb.shape[:2]
         share = min(self._rows / height, self._columns / width)
@@ -71,8 +75,10 @@ class Yolox:
         return without_doubles(Detections(labels, tuple(scores[kept].tolist()), corners))
 
     def _told(self, number: int) -> bool:
-        label = self.labels[number]
-        return bool(label) and (not self._wanted or label.lower() in self._wanted)
+        return bool(self.labels[number]) and self._wants(self.labels[number])
+
+    def _wants(self, label: str) -> bool:
+        return not self._wanted or label.lower() in self._wanted
 
 
 def cells(rows: int, columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -18,11 +18,9 @@ _ONLY_TURNED = 0.5  # confidence of a step above which nothing but a turn was se
 _STATED_HEIGHT, _UNSTATED_HEIGHT, _DEPTH_BIAS = 0.06, 0.25, 0.01
 
 
-def path_doubt(
-    odometry: Odometry, height_stated: bool, lens_doubt: float = 0.0, depth_doubt: float = 0.0
-) -> PathDoubt | None:
+def path_doubt(odometry: Odometry, height_stated: bool, lens_doubt: float = 0.0) -> PathDoubt | None:
     """Stations as knots, with one more for the latest frame; None before the first frame. `lens_doubt` is how
-    far the focal length may be off, as a share; `depth_doubt` the same of all depths together."""
+    far the focal length may be off, as a share."""
     graph, keyframes, trail = odometry.graph, odometry.keyframes, odometry.trail
     numbers = graph.stations.numbers("keyframe")
     if not len(trail):
@@ -31,7 +29,7 @@ def path_doubt(
     scale = (
         float(np.hypot(height, odometry.scale_doubt))
         if odometry.free_scale
-        else max(_DEPTH_BIAS, depth_doubt)
+        else max(_DEPTH_BIAS, odometry.scale_doubt)
     )
     if not len(numbers):
         return _unmapped(odometry, scale, lens_doubt)

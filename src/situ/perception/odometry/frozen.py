@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.perception.odometry.belief import Belief
+from situ.perception.odometry.depth_reading import DepthDoubt
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.floor_proof import FloorProof
 from situ.perception.odometry.following import View
@@ -46,6 +47,7 @@ _KNOWN: dict[str, type] = {
         Landmarks,
         Shutter,
         View,
+        DepthDoubt,
         Thumbnail,
         Belief,
         FloorProof,
@@ -67,7 +69,7 @@ _KNOWN: dict[str, type] = {
         Nodes,
     )
 }
-_FORMAT = 13
+_FORMAT = 14
 
 
 def freeze(state: dict[str, Any], file: Path) -> None:

@@ -26,6 +26,7 @@ from situ.perception.odometry.tracks import Pixels, new_points
 _DEPTH_SHARE = 0.2  # of a picture must have depth to start again with it
 _FEWEST_INLIERS = 12
 _CONTESTED = 0.25  # of the confidence is left where some points tell of another motion
+_LATEST = 300  # frames by which the doubt of a scale is judged
 _MOST_VOTES = 30  # keyframes: a place that one came to later has a say, too
 _IN_COMMON = 0.6  # of the doubt of a depth: looks from nearly the same place are off by the same
 _FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
@@ -51,7 +52,8 @@ class RgbdOdometry(Odometry):
     def __init__(self, camera: Camera, T_world_first: Matrix | None = None, level_known: bool = True) -> None:
         self._first = camera_pose([0.0, 0.0, 0.0], 0.0) if T_world_first is None else T_world_first
         self.gravity_known = T_world_first is not None and level_known
-        self._level_guessed = T_world_first is not None
+        self._level_guessed = self.level_shown = T_world_first is not None
+        self._depth_doubts: list[float] = []  # of the latest frames
         self._rng = np.random.default_rng(0)
         self._scale = 0.0, 1.0  # time of the latest frame, and the factor of its depth
         super().__init__(camera)
@@ -178,12 +180,18 @@ class RgbdOdometry(Odometry):
     def depth_factor(self) -> float:
         return self._scale[1]
 
+    @property
+    def scale_doubt(self) -> float:
+        """Looks at one place are off by the same, so many of them do not make a scale surer."""
+        return float(np.median(self._depth_doubts)) if self._depth_doubts else 0.0
+
     def _find_scale(self, view: View, fit: Fit) -> None:
         """The factor that brings a depth which is off as a whole to the scale of the map. That is the mean of
         what all keyframes have said, so one more look moves it by its share of the votes."""
         self._scale = view.time, 1.0
         if not view.depth_doubt.together:
             return
+        self._depth_doubts = [*self._depth_doubts[-_LATEST:], view.depth_doubt.together]
         now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
         depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
         valid &= fit.inliers & self.landmarks.depth_known

@@ -1,7 +1,6 @@
 """The network for photographs as stages of a watch: depth with its doubt, up, things, rooms."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -49,7 +48,7 @@ class PhotoEye(HomesEye):
         assert depth is not None
         return depth
 
-    def look(self, look: Look) -> Sequence[Observation]:
+    def look(self, look: Look) -> tuple[Observation, ...]:
         """What is in view, at the scale of the map that the camera moves in."""
         glance = self.glance(look.frame.rgb)
         self.looks += 1

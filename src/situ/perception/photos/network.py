@@ -28,13 +28,15 @@ class PhotoGlance(Glance):
     scale_doubt: float
     up: Vector
     up_rad: float
+    five: NDArray[np.int32]  # (rows, columns, 5): the likeliest names of each cell
     readable: float  # how likely it is that the picture shows something that can be made out
 
 
 class PhotoNetwork(Network):
     """Any network that `situ train photos` has written."""
 
-    taught_by, outputs = "situ train photos", ("label", "sure", "fields", "rooms", "whole")
+    taught_by = "situ train photos"
+    outputs: tuple[str, ...] = ("label", "sure", "fields", "rooms", "whole", "five")
 
     def size_of(self, rgb: Rgb) -> tuple[int, int]:
         """Whole patches, the longer side as the network likes it, whatever the picture's own shape."""
@@ -54,7 +56,7 @@ class PhotoNetwork(Network):
         long = max(lens.width, lens.height)
         # As `lens_of` in the teaching: a picture's focal length and size, both about 0.
         about = 2 * np.log([[lens.fx / self._focal, long / self._long]])
-        label, sure, raw, rooms, whole = self._session.run(
+        label, sure, raw, rooms, whole, five = self._session.run(
             self.outputs, {"rgb": np.ascontiguousarray(rgb)[None], "lens": about.astype(np.float32)}
         )
         seen = self._glance(label, sure, raw, rooms, lens, lens.fx * self._long / long / self._focal)
@@ -67,6 +69,7 @@ class PhotoNetwork(Network):
             scale_doubt=_share(said[_AT["scale_doubt"]]),
             up=up / max(1e-6, float(np.linalg.norm(up))),
             up_rad=_share(said[_AT["up_doubt"]]),
+            five=five[0],
             readable=float(1.0 / (1.0 + np.exp(-said[_AT["readable"]]))),
         )
 

@@ -28,22 +28,26 @@ from situ.perception.photos.channels import (
 from situ.train.photos.network import PhotoEyes, lens_of
 
 OPSET = 17
-OUTPUTS = ("label", "sure", "fields", "rooms", "whole")
+OUTPUTS = ("label", "sure", "fields", "rooms", "whole", "five")
+LIKELIEST = 5  # names of a cell that are told
 # Layers that write the answers stay in floats: they are cheap, and rounding would be seen.
 ANSWERS = ("/names/", "/fields/", "/up/", "/scale/", "/rooms/", "/readable/")
 
 
 class Exported(nn.Module):  # type: ignore[misc]
-    """Bytes and `lens_of` in; the likeliest name of each cell, how sure, fields, rooms, `WHOLE` out."""
+    """Bytes and `lens_of` in; the likeliest name of each cell, how sure, fields, rooms, `WHOLE`, five."""
 
     def __init__(self, eyes: PhotoEyes) -> None:
         super().__init__()
         self.eyes = eyes
 
-    def forward(self, rgb: Tensor, lens: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+    def forward(self, rgb: Tensor, lens: Tensor) -> tuple[Tensor, ...]:
         names, fields, rooms, whole = self.eyes.answers(rgb.permute(0, 3, 1, 2).float() / 255.0, lens)
-        sure, label = names.permute(0, 2, 3, 1).softmax(dim=-1).max(dim=-1)  # by rows: thrice as fast
-        return label.to(torch.int32), sure, fields, rooms.softmax(dim=-1), whole
+        sure, five = (
+            names.permute(0, 2, 3, 1).softmax(dim=-1).topk(LIKELIEST, dim=-1)
+        )  # by rows: thrice as fast
+        five = five.to(torch.int32)
+        return five[..., 0], sure[..., 0], fields, rooms.softmax(dim=-1), whole, five
 
 
 def export(

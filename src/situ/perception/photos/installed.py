@@ -1,0 +1,24 @@
+"""The network for photographs that this machine has, if any: `situ watch` uses it unless told otherwise."""
+
+import importlib.util
+import os
+from pathlib import Path
+
+from situ.perception.models.weights import local_weights
+
+ANOTHER = "SITU_PHOTO_EYES"  # names a network to use, or is empty for none
+NAME, PACKAGE, FILE = "situ-eyes", "situ_eyes", "photos.onnx"
+
+
+def installed_eyes() -> Path | None:
+    """That of the environment, else the one that was brought, else that of the package `situ-eyes`."""
+    named = os.environ.get(ANOTHER)
+    if named is not None:
+        return Path(named) if named else None
+    return local_weights(NAME) or _packed()
+
+
+def _packed() -> Path | None:
+    spec = importlib.util.find_spec(PACKAGE)
+    folders = [] if spec is None else list(spec.submodule_search_locations or ())
+    return next((file for folder in folders if (file := Path(folder) / FILE).is_file()), None)
