@@ -65,7 +65,9 @@ def unknown_to_eyes(state: SpatialState, name: str) -> Unanswerable | None:
     try:
         Vocabulary(frozenset(known), frozenset()).select(name)
     except NotSeen:
-        return Unanswerable(f"my eyes do not know what {with_article(name)} looks like, so I cannot tell")
+        return Unanswerable(
+            f"my eyes do not know what {with_article(singular(name))} looks like, so I cannot tell"
+        )
     except Unanswerable:  # it may mean several of the names
         pass
     return None

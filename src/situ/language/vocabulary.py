@@ -61,8 +61,11 @@ class NotSeen(Unanswerable):
     """The memory holds nothing by that name, if it is one."""
 
     def __init__(self, why: str, name: str = "") -> None:
-        super().__init__(why)
+        super().__init__(why, name)  # all that makes it again: refusals are kept as their arguments
         self.name = name
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class NoSuchPlace(NotSeen):
