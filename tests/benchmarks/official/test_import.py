@@ -26,6 +26,7 @@ from situ.evaluation.models.settings import ModelSettings
 from situ.evaluation.records.answer import Status
 from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.run import Settings, run_participant
+from situ.questions import Compare, Selector, to_program
 
 runner = CliRunner()
 
@@ -232,6 +233,20 @@ def _imported(name: str, source: Path, out: Path, **options: object) -> Dataset:
     made = import_set(name, str(source), out, ImportOptions(**options))  # type: ignore[arg-type]
     assert made.problems == ()
     return made.dataset
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Are there more red cones, blue spheres, or equal?",
+        "Are there more red cones or blue spheres?",
+        "Did we see more red cones or blue spheres, or equal?",
+    ],
+)
+def test_comparisons_of_rem_in_the_words_of_paper_and_code(text: str) -> None:
+    assert program_of("comparison", text) == to_program(
+        Compare(Selector.make("cone", {"color": "red"}), Selector.make("sphere", {"color": "blue"}))
+    )
 
 
 def test_columns_with_names_of_their_own(tmp_path: Path) -> None:

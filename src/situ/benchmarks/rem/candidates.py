@@ -1,5 +1,6 @@
 """Which questions REM may ask of an item, and how they are balanced over the whole set."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -24,6 +25,7 @@ COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
 MANY = 2
 SHORT = 8  # frames
 PER_CELL = 12  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
+LOTS = 100  # drawn again where too many answers are alike
 SHAPES_SHARE = 0.03  # of comparisons; a walk has three shapes, and they are rarely equally many
 SHAPES_LABELS = {"a": 1 / 3, "b": 1 / 3, "equal": 1 / 3}
 
@@ -69,7 +71,8 @@ def propose(
             found = _both_sides(found, rng)
         for proposal, answer in found:
             stratum = _stratum(task, proposal.stratum, len(truth.path))
-            candidate = Candidate(number, len(rows), proposal.task, stratum, proposal.label)
+            label = str(answer.value) if task == "left_right" else proposal.label
+            candidate = Candidate(number, len(rows), proposal.task, stratum, label)
             rows.append((candidate, question_row(candidate, name, proposal, answer, truth, world)))
     return rows
 
@@ -90,7 +93,19 @@ def choose(
     shapes = Quota(round(SHAPES_SHARE * total), {SHAPES_PAIR: 1.0}, SHAPES_LABELS, 1)
     chosen = choose_balanced(candidates, shapes, rng) if task == "comparison" else []
     others = [candidate for candidate in candidates if candidate.stratum != SHAPES_PAIR]
-    return sorted(chosen + choose_evenly(others, total - len(chosen), PER_ITEM, rng))
+    picked = choose_evenly(others, total - len(chosen), PER_ITEM, rng)
+    for _ in range(LOTS):
+        if task != "left_right" or _about_even(picked):
+            break
+        picked = choose_evenly(others, total, PER_ITEM, rng)
+    return sorted(chosen + picked)
+
+
+def _about_even(chosen: Sequence[Candidate]) -> bool:
+    """Within a standard deviation of halves, as two lots in three: who always says one side does not do well
+    in a small set, and who knows some answers can hardly tell the others."""
+    left = sum(candidate.label == LEFT for candidate in chosen)
+    return abs(left - len(chosen) / 2) <= max(1.0, math.sqrt(len(chosen)) / 2)
 
 
 def _band(length: int) -> str:

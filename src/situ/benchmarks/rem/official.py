@@ -38,7 +38,9 @@ _TASKS = (
 )
 _WORDINGS = {
     "counting": re.compile(r"\bhow many (?P<first>[a-z ]+?) (?:are|were|did|do)\b", re.IGNORECASE),
-    "comparison": re.compile(r"\bmore (?P<first>.+?) or (?P<second>.+?)(?:,| or equal|\?|$)", re.IGNORECASE),
+    "comparison": re.compile(
+        r"\bmore (?P<first>[^,?]+?)(?:,? or |, )(?P<second>[^,?]+?)(?:,| or equal|\?|$)", re.IGNORECASE
+    ),
     "ordering": re.compile(
         r"\bthe (?P<first>[a-z ]+?) (?:seen )?before\b.+\bas the (?P<second>[a-z ]+?)\s*\?", re.IGNORECASE
     ),
