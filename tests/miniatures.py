@@ -151,6 +151,24 @@ def cvbench(folder: Path) -> Path:
     return folder
 
 
+def spar(folder: Path) -> Path:
+    """Pictures in the table, options in the question, a number, and a move from view to view."""
+    asked = [
+        ("obj_spatial_relation_oo", "Where is the sofa? Options: A. left B. right C. behind", "B"),
+        ("position_matching", "Which box is it?\nA. (1,2)\nB. (3,4)", "A"),
+        ("depth_prediction_oc", "How far away is the lamp, in metres?", "2.5"),
+        ("view_change_infer", "How did the camera move?", "move_left:0.4,rotate_up:12"),
+    ]
+    rows = [
+        {"id": f"s{n}", "task": task, "image": [{"bytes": png_bytes(n), "path": None}], "question": text,
+         "answer": answer, "img_type": "single_view"}
+        for n, (task, text, answer) in enumerate(asked)
+    ]  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.Table.from_pylist(rows), folder / "test.parquet")
+    return folder
+
+
 def viewspatial(folder: Path) -> Path:
     """Several pictures of different sizes, options as lines of one text, key with its letter."""
     rows = [
@@ -193,6 +211,7 @@ def camerabench(folder: Path) -> Path:
 
 LAYOUTS = {
     "saw": (saw, 6, 6), "ucs": (ucs, 6, 3), "rem": (rem, 8, 2), "vsi": (vsi, 6, 3),
-    "openeqa": (openeqa, 3, 3), "cvbench": (cvbench, 4, 4), "viewspatial": (viewspatial, 2, 2),
+    "openeqa": (openeqa, 3, 3), "cvbench": (cvbench, 4, 4), "spar": (spar, 4, 4),
+    "viewspatial": (viewspatial, 2, 2),
     "spbench": (spbench, 3, 3), "camerabench": (camerabench, 3, 3),
 }  # fmt: skip

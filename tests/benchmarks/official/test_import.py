@@ -20,6 +20,7 @@ from situ.benchmarks.vsi import official as vsi
 from situ.cli.app import app
 from situ.errors import BadInput, Unanswerable
 from situ.evaluation.audit.frames import audit_frames
+from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.check.run import check_dataset
 from situ.evaluation.models.run_model import run_model
 from situ.evaluation.models.settings import ModelSettings
@@ -247,6 +248,24 @@ def test_comparisons_of_rem_in_the_words_of_paper_and_code(text: str) -> None:
     assert program_of("comparison", text) == to_program(
         Compare(Selector.make("cone", {"color": "red"}), Selector.make("sphere", {"color": "blue"}))
     )
+
+
+def test_spar_has_options_levels_and_moves(tmp_path: Path) -> None:
+    rows = {
+        row.task: row
+        for row in _imported("spar", miniatures.spar(tmp_path / "spar"), tmp_path / "s").questions
+    }
+    relation, move = rows["obj_spatial_relation_oo"], rows["view_change_infer"]
+    assert (relation.text, relation.options, relation.answer) == (
+        "Where is the sofa?",
+        ("left", "right", "behind"),
+        "right",
+    )
+    assert [rows[task].strata["difficulty"] for task in rows] == ["high", "middle", "low", "middle"]
+    points = protocol_of("spar").points
+    assert points(move, move.answer) == 1.0
+    assert points(move, "move_right:0.4,rotate_up:12") == 0.8  # four of five axes
+    assert points(move, "I cannot say") == 0.0
 
 
 def test_columns_with_names_of_their_own(tmp_path: Path) -> None:

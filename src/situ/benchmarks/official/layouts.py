@@ -12,6 +12,7 @@ from situ.benchmarks.deleting import delete_set
 from situ.benchmarks.disjoint.official import recordings_below
 from situ.benchmarks.disjoint.real import RealDisjointRecipe
 from situ.benchmarks.make import Progress, make_dataset
+from situ.benchmarks.official import spar
 from situ.benchmarks.official.collection import Collection, Problem
 from situ.benchmarks.official.files import SourceFiles
 from situ.benchmarks.official.hub import local_folder
@@ -55,6 +56,12 @@ LAYOUTS: dict[str, Layout] = {
     "spbench": Layout(_table("spbench"), "SPBench: single images and views", "hongxingli/SPBench", 2.0),
     "viewspatial": Layout(_table("viewspatial"), "ViewSpatial-Bench", "lidingm/ViewSpatial-Bench", 2.0),
     "cvbench": Layout(_table("cvbench"), "CV-Bench: 2D and 3D questions", "nyu-visionx/CV-Bench"),
+    "spar": Layout(
+        partial(read_table, benchmark="spar", prepared=spar.prepared),
+        "SPAR-Bench: options in the question, three levels",
+        "jasonzhango/SPAR-Bench",
+        2.0,
+    ),
     "camerabench": Layout(_table("camerabench"), "CameraBench: questions on clips", "syCen/CameraBench", 8.0),
     "table": Layout(
         _table("table"), "any table with question, answer, options and pictures or videos", "", 2.0

@@ -4,7 +4,7 @@ SPBench, ViewSpatial-Bench, CV-Bench and CameraBench are such tables; so is most
 The names under which they keep the same thing are listed here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +31,16 @@ ANSWERS = "answer|answer_idx|answer_label|ground_truth|gt_answer|correct_answer"
 
 
 def read_table(
-    files: SourceFiles, words_only: bool = False, split: str = "", benchmark: str = "table"
+    files: SourceFiles,
+    words_only: bool = False,
+    split: str = "",
+    benchmark: str = "table",
+    prepared: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
 ) -> Collection:
-    """Rows of any table with a question, an answer and something to look at."""
+    """Rows of any table with a question, an answer and something to look at, each prepared first."""
 
-    def read(record: Mapping[str, Any], name: str, path: Path) -> Draft:
+    def read(given: Mapping[str, Any], name: str, path: Path) -> Draft:
+        record = prepared(given)
         media, item, lacking = _media(record, files)
         return Draft(_row(record, name, item), media, read_spans(record.get("evidence")), lacking)
 

@@ -1,5 +1,7 @@
 """Plain tables of questions about pictures or clips: choices by equality, numbers by relative accuracy."""
 
+import re
+
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.vsi.score import mean_relative_accuracy
 from situ.evaluation.protocols.base import (
@@ -13,6 +15,12 @@ from situ.evaluation.protocols.base import (
 from situ.evaluation.protocols.disjoint import read_answer
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.stats.aggregate import MICRO, Aggregate, macro
+
+OPPOSITE = {
+    "move_right": "move_left", "move_up": "move_down", "move_forward": "move_backward",
+    "rotate_right": "rotate_left", "rotate_up": "rotate_down",
+}  # fmt: skip
+AXES = tuple(OPPOSITE)
 
 
 def is_number(text: str) -> bool:
@@ -29,9 +37,26 @@ def read_any(row: QuestionRow, reply: str) -> Reading:
 
 
 def _points(row: QuestionRow, claim: str) -> float:
+    if moves := _moves(row.answer):
+        said = _moves(claim)
+        pairs = [(said.get(axis, 0.0), moves.get(axis, 0.0)) for axis in AXES]
+        if not said:
+            return 0.0
+        shares = [mean_relative_accuracy(a if b >= 0 else -a, abs(b)) for a, b in pairs]
+        return sum(shares) / len(shares)
     if row.options or not is_number(row.answer) or not is_number(claim):
         return equal_to_key(row, claim)
     return mean_relative_accuracy(float(claim), float(row.answer))
+
+
+def _moves(text: str) -> dict[str, float]:
+    """How the camera went from one view to another, "move_left:0.3,rotate_up:12", along each axis."""
+    found: dict[str, float] = {}
+    for name, number in re.findall(r"((?:move|rotate)_[a-z]+)\s*:\s*(-?\d+(?:\.\d+)?)", text.lower()):
+        for axis in AXES:
+            if name == axis or name == OPPOSITE[axis]:
+                found[axis] = found.get(axis, 0.0) + (float(number) if name == axis else -float(number))
+    return found
 
 
 def contract_of_any(row: QuestionRow) -> str:
@@ -57,6 +82,7 @@ def _table(benchmark: str, title: str, aggregate: Aggregate = MICRO) -> Protocol
             Analysis("source", stratum_value("source")),
             Analysis("data set", stratum_value("dataset")),
             Analysis("type", stratum_value("type")),
+            Analysis("level", stratum_value("difficulty"), ("low", "middle", "high")),
         ),
     )
 
@@ -65,6 +91,7 @@ TABLES = (
     _table("spbench", "SPBench", macro("tasks")),
     _table("viewspatial", "ViewSpatial-Bench"),
     _table("cvbench", "CV-Bench"),
+    _table("spar", "SPAR-Bench", macro("tasks")),
     _table("camerabench", "CameraBench"),
     _table("table", "Questions of a table"),
 )
