@@ -65,6 +65,7 @@ def answers(page: Page) -> Any:
 
 
 def test_asked_by_keyboard_with_evidence_and_a_proof(page: Page) -> None:
+    expect(answers(page)).to_have_count(1)  # the page opens on an answer
     ask(page, "where is the red cup?")
     expect(answers(page).first).to_contain_text("The red cup is")
     expect(answers(page).first).to_contain_text("% sure")
@@ -72,7 +73,7 @@ def test_asked_by_keyboard_with_evidence_and_a_proof(page: Page) -> None:
     expect(answers(page).first.get_by_role("status")).to_have_text("It holds.")
     ask(page, "how far is it?")
     expect(answers(page).first).to_contain_text("m")
-    expect(answers(page)).to_have_count(2)
+    expect(answers(page)).to_have_count(3)
     answers(page).first.get_by_role("group", name="evidence").get_by_role("button").first.click()
     expect(page.get_by_role("slider", name="moment")).not_to_have_attribute("aria-valuenow", "11")
 
@@ -88,7 +89,7 @@ def test_time_travel_by_keyboard(page: Page) -> None:
     page.wait_for_url("**at=1.00**")
     ask(page, "how far is the red cup?")
     expect(answers(page).first).to_contain_text("as of 0:01, known by 0:01")
-    page.get_by_label("with hindsight").check()
+    page.get_by_label("use later frames too").check()
     ask(page, "how far is the red cup?")
     expect(answers(page).first).to_contain_text("as of 0:01, known by 0:11")
     page.get_by_role("button", name="Latest").click()
@@ -96,10 +97,10 @@ def test_time_travel_by_keyboard(page: Page) -> None:
 
 
 def test_a_thing_is_forgotten_after_two_clicks(page: Page) -> None:
-    page.get_by_role("list", name="things").get_by_role("button", name="lamp").click()
+    page.get_by_role("list", name="objects").get_by_role("button", name="lamp").click()
     page.get_by_role("button", name="Forget").click()
     page.get_by_role("button", name="Yes, delete for good").click()
-    expect(page.get_by_text("Deleted for good: 1 things")).to_be_visible()
+    expect(page.get_by_text("Deleted for good: 1 objects")).to_be_visible()
     ask(page, "where is the lamp?")
     expect(answers(page).first).to_contain_text("deleted")
 
@@ -121,7 +122,7 @@ def test_a_span_is_chosen_and_forgotten_by_keyboard(page: Page) -> None:
     forget.focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Yes, delete for good").press("Enter")
-    expect(page.get_by_text("Deleted for good: 0 things, 3 frames")).to_be_visible()
+    expect(page.get_by_text("Deleted for good: 0 objects, 3 frames")).to_be_visible()
 
 
 def test_evidence_without_a_picture_is_a_way_to_its_moment(browser: Browser, tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_the_pages_are_small_and_need_nothing_else(browser: Browser, server: Run
     fetched: dict[str, int] = {}
     found.on("response", lambda got: fetched.update({got.url: int(got.headers.get("content-length", 0))}))
     found.goto(f"http://127.0.0.1:{server.port}/")
-    expect(found.get_by_role("list", name="things")).to_contain_text("lamp")
+    expect(found.get_by_role("list", name="objects")).to_contain_text("lamp")
     own = {url: size for url, size in fetched.items() if "/v1/" not in url}
     assert sum(own.values()) < 100_000
     own_page = f"http://127.0.0.1:{server.port}/"
@@ -208,10 +209,10 @@ def test_a_token_is_asked_for_and_kept_in_the_tab(browser: Browser, tmp_path: Pa
         found.goto(f"http://127.0.0.1:{server.port}/")
         found.get_by_label("Token").fill(token)
         found.get_by_role("button", name="Enter").click()
-        expect(found.get_by_role("list", name="things")).to_contain_text("lamp")
+        expect(found.get_by_role("list", name="objects")).to_contain_text("lamp")
         other = browser.new_page()
         other.goto(f"http://127.0.0.1:{server.port}/#token={token}")
-        expect(other.get_by_role("list", name="things")).to_contain_text("lamp")
+        expect(other.get_by_role("list", name="objects")).to_contain_text("lamp")
         assert token not in other.url
         found.close()
         other.close()
@@ -221,7 +222,7 @@ def test_five_thousand_boxes_are_drawn_in_time(browser: Browser, server: Running
     """How long a drawing takes by the browser's clock is printed; that all of them are there is asserted."""
     found = browser.new_page(viewport={"width": 1400, "height": 900})
     found.goto(f"http://127.0.0.1:{server.port}/")
-    expect(found.get_by_role("list", name="things")).to_contain_text("lamp")
+    expect(found.get_by_role("list", name="objects")).to_contain_text("lamp")
     boxes = [
         {
             "id": i,

@@ -29,9 +29,9 @@ _STYLE = """
 .naming input { flex: 1; font: inherit; padding: 4px 8px; }
 """
 _HELP = (
-    "Click on a thing, or go to the picture with Tab, move the cross with the arrow keys (with Shift by a "
+    "Click on an object, or go to the picture with Tab, move the cross with the arrow keys (with Shift by a "
     "pixel) and press Enter; then type its name and press Enter. Page Up and Page Down change the picture. "
-    "Without depth, click on each thing in two pictures taken from places that differ."
+    "Without depth, click on each object in two pictures taken from different places."
 )
 
 
@@ -45,7 +45,7 @@ def write_click_page(source: Path, out: Path) -> int:
         "source": source.name, "size": size, "pictures": data_urls(images, BUDGET_BYTES),
         "numbers": numbers, "times": [round(time, 2) for time in times],
     }  # fmt: skip
-    asset, title = files("situ.report"), escape(f"Name things in {source.name}")
+    asset, title = files("situ.report"), escape(f"Name objects in {source.name}")
     page = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

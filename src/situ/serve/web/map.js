@@ -1,4 +1,4 @@
-// The map from above, on one canvas: things, the path, the wearer. Drag or arrow keys move it, + and - scale it.
+// The map from above, on one canvas: objects, the path, the wearer. Drag or arrow keys move it, + and - scale it.
 
 import { colourOf, colours, prepared } from "/drawing.js";
 
@@ -48,8 +48,10 @@ export class FloorMap {
     });
     pen.stroke();
     const named = this.scene.objects.length <= 60;
+    const weight = (thing) => 2 * (thing.id === this.followed) + thing.in_view;
+    const taken = []; // boxes of names: one that would cover another is left out
     pen.font = "11px system-ui, sans-serif";
-    for (const thing of this.scene.objects) {
+    for (const thing of this.scene.objects.slice().sort((a, b) => weight(b) - weight(a))) {
       const [x, y] = at(thing.center[0], thing.center[1]);
       const w = Math.max(5, thing.size[0] * scale), h = Math.max(5, thing.size[1] * scale);
       if (x < -w || y < -h || x > width + w || y > height + h) continue;
@@ -65,12 +67,30 @@ export class FloorMap {
       if (named || thing.id === this.followed) {
         pen.fillStyle = ink.ink;
         const long = pen.measureText(thing.name).width;
-        pen.fillText(thing.name, x + w / 2 + 3 + long > width ? x - w / 2 - 3 - long : x + w / 2 + 3, y + 4);
+        const left = x + w / 2 + 3 + long > width ? x - w / 2 - 3 - long : x + w / 2 + 3;
+        const free = taken.every(([l, t]) => left > l[1] || left + long < l[0] || Math.abs(y - t) > 12);
+        if (free) {
+          taken.push([[left, left + long], y]);
+          pen.fillText(thing.name, left, y + 4);
+        }
       }
     }
     const last = this.scene.points.at(-1);
+    const goal = this.scene.objects.find((thing) => thing.id === this.followed);
+    if (last && goal) this.#pointer(pen, at(last[2], last[3]), at(goal.center[0], goal.center[1]), ink);
     if (last) this.#wearer(pen, at(last[2], last[3]), last[5], ink);
     this.#scaleBar(pen, height, scale, ink);
+  }
+
+  #pointer(pen, [x, y], [u, v], ink) {
+    const turn = Math.atan2(v - y, u - x);
+    pen.strokeStyle = pen.fillStyle = ink.warn;
+    pen.lineWidth = 2;
+    pen.beginPath(); pen.moveTo(x, y); pen.lineTo(u, v); pen.stroke();
+    pen.beginPath();
+    pen.moveTo(u, v);
+    for (const side of [-0.4, 0.4]) pen.lineTo(u - 10 * Math.cos(turn + side), v - 10 * Math.sin(turn + side));
+    pen.fill();
   }
 
   #wearer(pen, [x, y], yaw, ink) {

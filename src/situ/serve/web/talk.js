@@ -4,9 +4,10 @@ import { html, useEffect, useState } from "/vendor/htm-preact.js";
 import { picture, post } from "/api.js";
 import { clock } from "/timeline.js";
 
+// `first` is asked once it is known, so that the page opens on an answer.
 export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
   const [turns, setTurns] = useState([]);
-  const [text, setText] = useState(first || "");
+  const [text, setText] = useState("");
   const [busy, setBusy] = useState(false);
   const [context, setContext] = useState(null);
 
@@ -24,8 +25,15 @@ export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
     }
     setBusy(false);
   }
+  async function open(question) { // stays below whatever was asked meanwhile, and out of the conversation
+    try {
+      const answer = await post("/v1/ask", { memory, question, at, known_at: knownAt });
+      setTurns((before) => [...before, answer]);
+      onAsked(answer);
+    } catch { /* the page is of use without it */ }
+  }
   useEffect(() => { setContext(null); setTurns([]); }, [memory]);
-  useEffect(() => { if (first) ask(first); }, []);
+  useEffect(() => { if (first) open(first); }, [first]);
 
   return html`<section class="first" aria-labelledby="ask-title">
     <h2 id="ask-title">Ask</h2>
@@ -84,7 +92,7 @@ function Evidence({ told, memory, onMoment }) {
     return () => { gone = true; };
   }, [told]);
   if (!told.evidence.length) return null;
-  return html`<p class="quiet small">proved by frame${told.evidence.length > 1 ? "s" : ""}${told.evidence.slice(0, 12).map((frame) => html`
+  return html`<p class="quiet small">seen in frame${told.evidence.length > 1 ? "s" : ""}${told.evidence.slice(0, 12).map((frame) => html`
       ${" "}${onMoment ? html`<button class="link" onClick=${() => onMoment(frame)} aria-label=${`go to the moment of frame ${frame}`}>${frame}</button>` : frame}`)}</p>
     ${shown.length ? html`<div class="strip" role="group" aria-label="evidence">${shown.map(([frame, url]) => html`
     ${onMoment ? html`<button key=${frame} onClick=${() => onMoment(frame)} aria-label=${`go to frame ${frame}`}><img src=${url} alt="" /></button>`

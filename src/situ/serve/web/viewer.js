@@ -20,6 +20,8 @@ function App() {
   const [moves, setMoves] = useState([]);
   const [questions, setQuestions] = useState([]);
   const [followed, setFollowed] = useState(null);
+  const [answered, setAnswered] = useState(null); // the object of the last answer
+  const [first, setFirst] = useState(null);
   const [span, setSpan] = useState(null);
   const facts = memories?.memories.find((m) => m.memory === name);
   const knownAt = at !== null && hindsight ? facts?.end_s : null;
@@ -86,29 +88,40 @@ function App() {
     if (best) setAt(best[1]);
   }
 
+  if (first === null && facts?.frames && scene.points.length) setFirst(given.get("q") || opening(scene.objects));
+
   if (problem?.status === 401) return html`<${Door} />`;
   if (!memories) return html`<p class="quiet" style="padding:1rem">${problem ? problem.message : "Loading the memory…"}</p>`;
   return html`
     <header>
       <h1>situ <span class="quiet small">spatial memory</span></h1>
-      <label>Memory <select value=${name} onChange=${(e) => { setName(e.target.value); setAt(null); setFollowed(null); }}>
+      <label>Memory <select value=${name} onChange=${(e) => { setName(e.target.value); setAt(null); setFollowed(null); setAnswered(null); }}>
         ${memories.memories.map((m) => html`<option value=${m.memory}>${m.memory}</option>`)}</select></label>
       <button aria-pressed=${at === null} onClick=${() => setAt(null)}>${facts?.writing ? "Live" : "Latest"}</button>
       <label class="small"><input type="checkbox" style="width:auto;min-height:0" checked=${hindsight} disabled=${at === null}
-        onChange=${(e) => setHindsight(e.target.checked)} /> with hindsight</label>
+        onChange=${(e) => setHindsight(e.target.checked)} /> use later frames too</label>
       <button onClick=${turnTheme} aria-label="dark or light">◐</button>
       ${memories.writable && html`<a href="/capture">Use a camera</a>`}
     </header>
     ${problem && html`<p class="warn" role="alert" style="padding:0 1rem">${problem.message}</p>`}
     <main>
       <${Picture} name=${name} at=${at} frames=${frames} facts=${facts} />
-      <${Map2or3D} scene=${scene} followed=${followed} onFollow=${setFollowed} />
-      <${Talk} memory=${name} at=${at} knownAt=${knownAt} onMoment=${toFrame} first=${given.get("q")}
-        onAsked=${(answer) => setQuestions((before) => [...before, answer.now])} />
+      <${Map2or3D} scene=${scene} followed=${followed ?? answered} onFollow=${setFollowed} />
+      <${Talk} memory=${name} at=${at} knownAt=${knownAt} onMoment=${toFrame} first=${first}
+        onAsked=${(answer) => { setQuestions((before) => [...before, answer.now]); setAnswered(answer.things?.[0]?.id ?? null); }} />
       <${Times} facts=${facts} scene=${scene} frames=${frames} moves=${moves} questions=${questions} at=${at}
         knownAt=${knownAt} onSeek=${setAt} span=${span} onSelect=${setSpan} />
       ${memories.writable && html`<${Forget} name=${name} span=${span} followed=${scene.objects.find((o) => o.id === followed)} />`}
     </main>`;
+}
+
+// A question that the memory can answer: where the nearest object is that is out of view and alone of its name.
+function opening(objects) {
+  const times = new Map();
+  for (const o of objects) times.set(o.name, (times.get(o.name) || 0) + 1);
+  const far = (o) => o.distance_m + 100 * o.in_view;
+  const named = objects.filter((o) => times.get(o.name) === 1 && o.name !== "object").sort((a, b) => far(a) - far(b));
+  return named.length ? `where is the ${named[0].name}?` : "which way did I come?";
 }
 
 function turnTheme() {
@@ -170,14 +183,14 @@ function Map2or3D({ scene, followed, onFollow }) {
   }, []);
   const shown = scene.objects.filter((o) => o.name.includes(filter.toLowerCase())).slice(0, 200);
   return html`<section aria-labelledby="map-title">
-    <div class="row"><h2 id="map-title" class="grow">Map <span class="quiet small">${scene.total ?? 0} things</span></h2>
+    <div class="row"><h2 id="map-title" class="grow">Map <span class="quiet small">${scene.total ?? 0} objects</span></h2>
       <button aria-pressed=${solid} onClick=${() => setSolid(!solid)}>3D</button></div>
     <canvas class="map" ref=${flat} tabindex="0" role="img" hidden=${solid} style=${solid ? "display:none" : ""}
-      aria-label="map from above; arrow keys move it, plus and minus scale it. The list below names the things"></canvas>
+      aria-label="map from above; arrow keys move it, plus and minus scale it. The list below names the objects"></canvas>
     <canvas class="map" ref=${deep} tabindex="0" role="img" hidden=${!solid} style=${solid ? "" : "display:none"}
-      aria-label="things in three dimensions; arrow keys turn the view"></canvas>
+      aria-label="objects in three dimensions; arrow keys turn the view"></canvas>
     <label class="small row">Find <input class="grow" value=${filter} onInput=${(e) => setFilter(e.target.value)} /></label>
-    <ul class="things" tabindex="0" aria-label="things">${shown.map((o) => html`<li key=${o.id}><button aria-pressed=${o.id === followed} onClick=${() => onFollow(o.id === followed ? null : o.id)}>
+    <ul class="things" tabindex="0" aria-label="objects">${shown.map((o) => html`<li key=${o.id}><button aria-pressed=${o.id === followed} onClick=${() => onFollow(o.id === followed ? null : o.id)}>
       ${o.name} <span class="quiet small">${o.distance_m.toFixed(1)} m, ${side(o.bearing_deg)}${o.in_view ? ", in view" : ""}</span></button></li>`)}</ul>
   </section>`;
 }
@@ -218,7 +231,7 @@ function Forget({ name, span, followed }) {
     setSure(false);
     try {
       const gone = await post(`/v1/memories/${name}/forget`, wanted);
-      setSaid(`Deleted for good: ${gone.things} things, ${gone.frames} frames, ${gone.pictures} pictures.`);
+      setSaid(`Deleted for good: ${gone.things} objects, ${gone.frames} frames, ${gone.pictures} pictures.`);
     } catch (error) { setSaid(error.message); }
   }
   return html`<section class="wide" aria-labelledby="forget-title"><h2 id="forget-title">Forget</h2>
