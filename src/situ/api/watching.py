@@ -140,7 +140,12 @@ def watch(
     """
     joining = Joining(Path(into), align, keep_s, started)
     live = address_of(source) is not None  # looked at as it comes; what lies in a store is copied here first
-    with nullcontext(Path(source)) if live else fetched(str(source)) as here:
+    from situ.kernels import compiling_beside  # takes a compiler with it
+
+    with (
+        nullcontext(Path(source)) if live else fetched(str(source)) as here,
+        compiling_beside("situ.memory.warm"),
+    ):
         return _watch(WatchPlan(here, **given), joining, eyes, append, blur, network, progress)
 
 
