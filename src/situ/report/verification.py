@@ -201,12 +201,25 @@ def as_page(lines: Sequence[Line], command: str) -> str:
 
 
 def _tables(lines: Sequence[Line]) -> Iterator[str]:
-    yield "\n## Computed again\n"
-    yield "| benchmark | system or part | published | ours | difference | status | how | measured on |"
-    yield "|---|---|---|---|---|---|---|---|"
-    for line in (line for line in lines if line.status != NOT_RUN):
-        figures = (_figure(line.published), _figure(line.ours), _figure(line.difference, "+"))
-        cells = (line.benchmark, line.system, *figures, line.status, line.proof or "–", line.data)
+    """Figures that agree are counted; the others stand in rows of their own."""
+    agreeing: dict[tuple[str, str], list[Line]] = {}
+    for line in lines:
+        if line.status in (SAME, INSIDE):
+            agreeing.setdefault((line.benchmark, line.data), []).append(line)
+    yield "\n## Figures that agree\n"
+    yield "| benchmark | measured on | figures | largest difference |"
+    yield "|---|---|---|---|"
+    for (benchmark, data), found in agreeing.items():
+        largest = max(abs(line.difference or 0.0) for line in found)
+        yield f"| {benchmark} | {data} | {len(found)} | {largest:.2f} |"
+    others = [line for line in lines if line.status in (EXPLAINED, DIFFERS)]
+    if others:
+        yield "\n## Figures that do not\n"
+        yield "| benchmark | system or part | published | ours | status | how |"
+        yield "|---|---|---|---|---|---|"
+    for line in others:
+        figures = (_figure(line.published), _figure(line.ours))
+        cells = (line.benchmark, line.system, *figures, line.status, line.proof)
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
     missing = Counter(line.benchmark for line in lines if line.status == NOT_RUN)
     if missing:
@@ -217,5 +230,5 @@ def _tables(lines: Sequence[Line]) -> Iterator[str]:
         yield from (f"| {benchmark} | {rows} |" for benchmark, rows in missing.items())
 
 
-def _figure(value: float | None, sign: str = "") -> str:
-    return "–" if value is None else f"{value:{sign}.2f}"
+def _figure(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
