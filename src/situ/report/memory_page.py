@@ -74,7 +74,7 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
     asset = files("situ.report")
     facts = (
         f"{len(path)} frames over {path.times[-1] - path.times[0]:.0f} s, {len(seen)} objects. Each moment "
-        "shows what was known by then: in view now (dark rim), remembered (faint), expected there but not seen "
+        "shows what was known by then: in view now (dark rim), remembered (faint), expected but not seen "
         "(dashed). Click an object or a row to follow it; arrow keys step."
     )
     doubted = doubt_lines(latest, floor)
