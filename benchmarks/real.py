@@ -1,88 +1,37 @@
-"""Eyes on real film: depth, up, floor, names under clicks, answers, each on footage that it is told of.
+"""Eyes on real film: depth, up, floor, names under clicks, paths, answers, each with the footage it holds on.
 
     python -m benchmarks.real [--eyes FILE] [--with yolox-nano,fastdepth] [--clips NAME,NAME] [--only depth]
 
+Parts are depth, names, path and answers.
 The samples lie in SITU_REAL_DATA (else ../shared/fixtures): an RGB-D walk through an office, worn on the
 head, and an RGB-D camera that rolls over a desk, with true poses. `benchmarks/real_clicks.csv` says what 67
 pixels of them show, as people call it who looked. `--eyes` is a network of `situ train photos`. The truth of
-answers is the memory of the clicked things, of sensed depth and true poses. Depth is compared between 0.3
-and 8 m.
+answers is the memory of the clicked things, of sensed depth and true poses; "clicks" are the same things by
+pictures alone, which tells what is lost to geometry. Depth is compared between 0.3 and 8 m.
 """
 
 import argparse
-import csv
-import os
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.camera import Camera
+from benchmarks.real_answers import answers, to_compare
+from benchmarks.real_clips import CLIPS, clicks, folder, frames_of
 from situ.geometry.pose import transform
-from situ.language.answering import ask
-from situ.language.told import Told
-from situ.memory import SpatialMemory
-from situ.memory.sink import MemorySink, options_for
+from situ.geometry.trajectory import umeyama
 from situ.perception.models.selection import Chosen, load_models
 from situ.perception.photos.eye import PhotoEye
-from situ.perception.pipeline import Watch
-from situ.perception.plan import WatchPlan, prepare
-from situ.perception.sources import open_source
+from situ.perception.posing import OdometryPoses
 from situ.perception.stages import Gauge, InputFrame
 
-CLIPS = ("hololens_walk", "tum_fr1_rpy_mini")
-CLICKS = Path(__file__).with_name("real_clicks.csv")
 EVERY = 3  # frames between two whose depth is compared
 NEAREST_M, FARTHEST_M, WITHIN = 0.3, 8.0, 1.25
 FLOOR_M = 0.08  # nearer to the lowest level of a clip is floor
-BUILDING = ("floor", "wall", "ceiling")
-ABSENT = ("bed", "piano", "bathtub", "bicycle", "washing machine", "horse", "aquarium", "guitar")
-SURE = 0.9
 Array = NDArray[np.float64]
-
-
-def folder() -> Path:
-    return Path(
-        os.environ.get("SITU_REAL_DATA") or Path(__file__).resolve().parents[1] / "../shared/fixtures"
-    )
-
-
-@dataclass(frozen=True)
-class Click:
-    """A pixel, and the names that are right for what it shows; the first is what it is asked for by."""
-
-    clip: str
-    frame: int
-    x: float
-    y: float
-    names: tuple[str, ...]
-
-
-@lru_cache
-def clicks(clip: str) -> tuple[Click, ...]:
-    with CLICKS.open(encoding="utf-8") as rows:
-        found = [
-            Click(
-                row["clip"],
-                int(row["frame"]),
-                float(row["x"]),
-                float(row["y"]),
-                tuple(row["names"].split("|")),
-            )
-            for row in csv.DictReader(rows)
-        ]
-    return tuple(click for click in found if click.clip == clip)
-
-
-@lru_cache(maxsize=1)
-def frames_of(clip: str) -> tuple[Camera, tuple[InputFrame, ...]]:
-    source = open_source(folder() / clip, width=640, fps=30.0, fov_deg=None)
-    return source.camera, tuple(source.read(-1))
 
 
 # Depth
@@ -197,117 +146,34 @@ def names_at(chosen: Chosen, frame: InputFrame, x: float, y: float) -> list[str]
     return [label for _, label in sorted(around)]
 
 
-# Answers
+# Paths
 
 
-def remembered(
-    clip: str, models: tuple[str, ...], alone: bool, labels: Path | None, file: Path
-) -> SpatialMemory:
-    """A clip watched: by pictures alone, or with sensed depth and true poses; with models or clicks."""
-    plan = WatchPlan(folder() / clip, fps=None, models=models, labels=labels, estimate_poses=alone)
-    source, stages = prepare(plan)
-    if alone:
-        read = source.read
-        bare = lambda after: (replace(f, depth=None, T_world_camera=None) for f in read(after))  # noqa: E731
-        source = replace(source, read=bare, has_depth=False, has_poses=False)
-    memory = SpatialMemory.create(file, options_for(stages.poses.scale_from))
-    Watch(source, stages, MemorySink(memory), look_at_end=True).run()
-    return memory
-
-
-def questions(clip: str) -> Iterator[tuple[str, str]]:
-    """What somebody would ask of a clip, and what kind of question that is."""
-    names = sorted({c.names[0] for c in clicks(clip)} - set(BUILDING))
-    for name in names:
-        yield "where", f"where is the {name}?"
-        yield "how far", f"how far is the {name}?"
-        yield "is there", f"is there a {name}?"
-    for a, b in zip(names[::2], names[1::2], strict=False):
-        yield "which is closer", f"which is closer, the {a} or the {b}?"
-    for name in ABSENT:
-        yield "is there none", f"is there a {name}?"
-
-
-def judged(kind: str, said: Told, true: Told) -> bool | None:
-    """Whether an answer is right; None where the truth has none, or the system declines."""
-    if said.value is None:
-        return None
-    if kind == "is there none":
-        return said.value in (False, "no")
-    if kind == "is there":
-        return said.value in (True, "yes")
-    if kind == "how far":
-        if said.distance_m is None or true.distance_m is None or not said.scale_known:
-            return None
-        a, b = (sum(t.distance_m or (0, 0)) / 2 for t in (said, true))
-        return within(np.array([a / max(1e-6, b)])) == 1.0
-    return bool(said.value == true.value)
-
-
-@dataclass
-class Tally:
-    """Answers of one memory to the questions of a clip."""
-
-    right: int = 0
-    wrong: int = 0
-    declined: int = 0
-    sure: int = 0  # stated with 0.9 or more
-    sure_wrong: int = 0
-    distances: int = 0
-    told: int = 0  # of them
-    good: int = 0  # within 25 %
-
-    def add(self, kind: str, said: Told, verdict: bool | None) -> None:
-        self.right += verdict is True
-        self.wrong += verdict is False
-        self.declined += verdict is None
-        if said.value is not None and said.confidence >= SURE:
-            self.sure, self.sure_wrong = self.sure + 1, self.sure_wrong + (verdict is False)
-        if kind == "how far":
-            self.distances += 1
-            self.told, self.good = self.told + (verdict is not None), self.good + (verdict is True)
-
-    def __str__(self) -> str:
-        count = max(1, self.right + self.wrong + self.declined)
-        shares = " | ".join(f"{100 * n / count:.0f}" for n in (self.right, self.wrong, self.declined))
-        return (
-            f"{count} | {shares} | {self.sure_wrong} of {self.sure} | "
-            f"{self.told} of {self.distances}, {self.good} right"
-        )
-
-
-System = tuple[str, tuple[str, ...], bool]  # its name, its models, whether it has pictures alone
-
-
-def answers(clip: str, systems: Sequence[System]) -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as scratch:
-        labels = Path(scratch) / "clicks.csv"
-        rows = [f"{c.names[0]},{c.frame},{c.x:g},{c.y:g}" for c in clicks(clip) if c.names[0] not in BUILDING]
-        labels.write_text("label,frame,x,y\n" + "\n".join(rows) + "\n", encoding="utf-8")
-        truth = remembered(clip, (), False, labels, Path(scratch) / "truth.situ")
-        asked = [(kind, sentence, ask(truth.state(), sentence)) for kind, sentence in questions(clip)]
-        asked = [one for one in asked if one[0].startswith("is there") or one[2].value is not None]
-        for number, (name, models, alone) in enumerate(systems):
-            began, tally = time.perf_counter(), Tally()
-            memory = remembered(clip, models, alone, None, Path(scratch) / f"{number}.situ")
-            for kind, sentence, true in asked:
-                said = ask(memory.state(), sentence)
-                tally.add(kind, said, judged(kind, said, true))
-            yield f"| {clip} | {name} | {tally} | {time.perf_counter() - began:.0f} |"
-
-
-def to_compare(own: Sequence[str], beside: tuple[str, ...]) -> list[System]:
-    """Own eyes and detectors, by pictures alone and with what a depth camera and true poses give."""
-    detectors = tuple(name for name in beside if name != "fastdepth")
-    found: list[System] = []
-    for name in own:
-        found += [(f"{Path(name).name}, pictures alone", (name,), True),
-                  (f"{Path(name).name}, sensed depth, true poses", (name,), False)]  # fmt: skip
-    if beside:
-        found.append(("+".join(beside) + ", pictures alone", beside, True))
-    if detectors:
-        found.append(("+".join(detectors) + ", sensed depth, true poses", detectors, False))
-    return found
+def path_row(clip: str, chosen: Chosen | None) -> str:
+    """Odometry of pictures alone, with depth that is told from them, against the true path."""
+    camera, frames = frames_of(clip)
+    poses, lost = OdometryPoses(camera), 0
+    for frame in frames:
+        given = replace(frame, depth=None, T_world_camera=None)
+        if chosen is not None:
+            assert isinstance(chosen.depth, Gauge)
+            given = chosen.depth.gauged(given)
+        lost += bool(poses.locate(given).lost)
+    poses.finish()
+    assert poses.odometry is not None
+    known = [i for i, frame in enumerate(frames) if frame.T_world_camera is not None]
+    said = poses.odometry.result().path.positions[known]
+    true = np.array([f.T_world_camera[:3, 3] for f in frames if f.T_world_camera is not None])
+    off = []
+    for with_scale in (False, True):
+        aligned = umeyama(said, true, with_scale)
+        off.append(float(np.sqrt((np.linalg.norm(aligned.points(said) - true, axis=1) ** 2).mean())))
+    doubt = 0.0 if poses.doubt is None else float(poses.doubt.sigma[0, 2])
+    walked = float(np.linalg.norm(np.diff(true, axis=0), axis=1).sum())
+    return (
+        f"{walked:.1f} | {off[0]:.2f} | {off[1]:.2f} | {umeyama(said, true, True).scale:.2f} | {doubt:.2f} | "
+        f"{lost} of {len(frames)} | {poses.scale_from or 'unknown'}"
+    )
 
 
 def main() -> None:
@@ -315,7 +181,7 @@ def main() -> None:
     parser.add_argument("--eyes", type=Path, help="a network of `situ train photos`")
     parser.add_argument("--with", dest="beside", default="yolox-nano,fastdepth", help="other models, by name")
     parser.add_argument("--clips", default=",".join(CLIPS))
-    parser.add_argument("--only", default="depth,names,answers")
+    parser.add_argument("--only", default="depth,names,path,answers")
     given = parser.parse_args([] if __name__ != "__main__" else None)
     beside = tuple(name for name in given.beside.split(",") if name)
     own = [str(given.eyes)] if given.eyes else []
@@ -336,6 +202,13 @@ def main() -> None:
                 first, five, any_, count = named(clip, chosen)
                 floor = f"{floor_iou(clip, chosen.eye):.2f}" if isinstance(chosen.eye, PhotoEye) else "-"
                 print(f"| {clip} | {name} | {count} | {first} | {five} | {any_} | {floor} |", flush=True)
+    if "path" in given.only:
+        print("| clip | depth by | walked m | off by m | after one factor | factor | doubt | lost | scale |")
+        for clip in there:
+            print(f"| {clip} | motion alone | {path_row(clip, None)} |", flush=True)
+        for clip, name, chosen in _loaded(there, (*own, *beside)):
+            if chosen.depth is not None:
+                print(f"| {clip} | {name} | {path_row(clip, chosen)} |", flush=True)
     if "answers" in given.only:
         print("| clip | eyes | questions | right % | wrong % | declined % | wrong of those >= 0.9 "
               "| distances told | seconds |")  # fmt: skip

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from benchmarks.real import CLIPS, Tally, clicks, depth_row, judged, questions, within
+from benchmarks.real import depth_row, within
+from benchmarks.real_answers import Tally, judged, questions
+from benchmarks.real_clips import CLIPS, clicks
 
 from situ.language.told import Told
 
