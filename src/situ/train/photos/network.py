@@ -127,7 +127,7 @@ class PhotoEyes(nn.Module):  # type: ignore[misc]
         return found, begin
 
     def forward(self, picture: Tensor, focal: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        return self.answers(picture, lens_of(picture, focal))  # type: ignore[no-any-return]
+        return self.answers(picture, lens_of(picture, focal))
 
     def answers(self, picture: Tensor, lens: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Scores of names and fields (n, c, h/7, w/7), scores of rooms, and `WHOLE` (n, 6)."""
