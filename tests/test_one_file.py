@@ -1,6 +1,5 @@
 """Parts that join from a single file, named by SITU_PLUGINS: no package, no installation."""
 
-import json
 import os
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import situ
 from other_environment import verbs
 from situ import registry
 from situ.errors import BadInput
-from situ.language.parse import parse
+from situ.language.reading import read
 from situ.language.vocabulary import Vocabulary
 from situ.memory import SpatialMemory
 
@@ -93,21 +92,7 @@ def test_a_phrase_of_the_package_does_not_hide_it(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("SITU_PLUGINS", str(tmp_path / "none.py"))
     registry.load_files.cache_clear()
     with pytest.raises(BadInput, match="there is no such file"):
-        parse("where is the lamp", Vocabulary(frozenset({"lamp"}), frozenset()))
-
-
-def test_the_schema_lists_the_kinds_of_this_package_and_of_a_file() -> None:
-    known = dict(os.environ, SITU_PLUGINS=str(EXAMPLES / "floor_taken.py"))
-    done = subprocess.run(
-        [sys.executable, "-m", "situ", "ask", "--schema"],
-        env=known,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    kinds = [one["properties"]["kind"]["const"] for one in json.loads(done.stdout)["oneOf"]]
-    assert {"where_from_here", "floor_taken"} <= set(kinds)
-    assert len(kinds) > 45
+        read("where is the lamp", Vocabulary(frozenset({"lamp"}), frozenset()))
 
 
 def test_a_kind_that_is_a_program_is_asked_like_any_other(tmp_path: Path) -> None:

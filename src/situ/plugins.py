@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from situ.evaluation.participants.base import PARTICIPANTS, Participant, Setting, participant
     from situ.evaluation.protocols.base import Protocol, Published
     from situ.evaluation.records.answer import Reply
-    from situ.language.kind import Saying, declare, phrase
+    from situ.language.kinds import Saying, declare, phrase
     from situ.perception.detections import Detections
     from situ.perception.models.selection import DETECTORS
     from situ.questions.base import Answer, Question, question_kind, to_program
@@ -96,7 +96,7 @@ _MODULES = {
     "situ.evaluation.participants.base": ("PARTICIPANTS", "Participant", "Setting", "participant"),
     "situ.evaluation.protocols.base": ("Protocol", "Published"),
     "situ.evaluation.records.answer": ("Reply",),
-    "situ.language.kind": ("Saying", "declare", "phrase"),
+    "situ.language.kinds": ("Saying", "declare", "phrase"),
     "situ.perception.detections": ("Detections",),
     "situ.perception.models.selection": ("DETECTORS",),
     "situ.questions.base": ("Answer", "Question", "question_kind", "to_program"),

@@ -91,9 +91,10 @@ def test_a_named_model_writes_the_program_and_it_is_announced(files: tuple[Path,
     name = f"{first['attributes']['color']} {first['category']}"
     odd = f"kindly furnish intelligence concerning yon {name}"
     assert "do not understand" in run("ask", memory, odd)
-    program = json.dumps({"kind": "where_from_here", "which": name})
+    of = {"op": "things", "kind": first["category"], "with": {"color": first["attributes"]["color"]}}
+    program = json.dumps({"ask": "get", "what": "way", "of": of})
     said = json.loads(run("ask", memory, odd, "--model", f"situ-canned/say:{program}", "--json"))
-    assert said["taken_as"] == f"where is the {name} from here"
+    assert said["taken_as"] == f"where is the {name}"
     assert said["text"].startswith("I took this as: where is the")
     assert said["value"] == json.loads(run("ask", memory, f"where is the {name}", "--json"))["value"]
 

@@ -11,7 +11,6 @@ from scenes import solid_record, state_of
 from situ.errors import BadFormat
 from situ.geometry.pose import camera_pose
 from situ.language import Memory, ask, verify
-from situ.language.answer_text import agreed
 from situ.language.certificate import Certificate
 from situ.memory import Observation, ObservedFrame
 from situ.state import TruthState
@@ -118,10 +117,3 @@ def test_names_that_are_plurals_are_one_thing_and_verbs_agree() -> None:
         assert "a glasses" not in memory.ask("where are my glasses?").text
         cups = memory.ask("where are the cups?").text
         assert cups == "2 cups: one to your right, 3.0 m away and one ahead to your right, 4.2 m away."
-
-
-def test_a_verb_agrees_with_its_own_subject_only() -> None:
-    assert agreed("The cup near the keys is blue.") == "The cup near the keys is blue."
-    assert (
-        agreed("The keys is here; the red keys was there.") == "The keys are here; the red keys were there."
-    )

@@ -8,9 +8,6 @@ from benchmarks.ask_days import AskedDay, live_day
 from benchmarks.ask_judging import overlap
 from benchmarks.ask_slips import with_slips
 
-from situ.language.parse import grammar_words
-from situ.language.spelling import _by_length, _lengths, slips
-
 
 @pytest.fixture(scope="module")
 def day() -> AskedDay:
@@ -34,15 +31,3 @@ def test_the_wordings_cover_many_kinds_and_slips_change_few_words() -> None:
     assert slipped != sentence
     assert len(slipped.split()) in (len(sentence.split()), len(sentence.split()) - 1)
     assert overlap("a, b", "b, c") == 0.5
-
-
-def test_a_slip_is_looked_for_among_words_of_its_length_alone() -> None:
-    rng, found = np.random.default_rng(1), 0
-    names = frozenset({"keys", "kettle", "refrigerator", "is", "a"})
-    for word in sorted(grammar_words() | names)[::9]:
-        slipped = with_slips(word, rng, share=1.0)
-        near = _by_length(grammar_words(), names)
-        some = [other for length in _lengths(slipped) for other in near.get(length, ())]
-        assert slips(slipped, some) == slips(slipped, grammar_words() | names)
-        found += word in some
-    assert found > 30

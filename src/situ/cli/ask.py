@@ -53,10 +53,9 @@ def ask(
             metavar="FILE|JSON", help='Run a program in place of a sentence: {"ask": "count", "of": ...}.'
         ),
     ] = "",
-    program_schema: Annotated[
-        bool, typer.Option("--program-schema", help="Print the JSON Schema of programs.")
+    schema: Annotated[
+        bool, typer.Option("--schema", "--program-schema", help="Print the JSON Schema of programs.")
     ] = False,
-    schema: Annotated[bool, typer.Option("--schema", help="Print the question schema as JSON.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of a table.")
     ] = False,
@@ -71,7 +70,7 @@ def ask(
     recording has the most cups" are answered over the whole folder.
 
     With --program, give a program instead of a sentence: JSON in an algebra of sets, measures and asks. Its
-    schema: --program-schema. A list of asks gives a list of answers.
+    schema: --schema. A list of asks gives a list of answers.
 
     With --json the answer carries its probabilities, its evidence frames and a certificate, which
     `situ memory verify` checks. "I don't know" is an answer too: the exit code stays 0.
@@ -79,11 +78,6 @@ def ask(
     from situ.errors import BadInput
 
     if schema:
-        from situ.language.schema import schema as question_schema
-
-        print(json.dumps(question_schema(), indent=1))
-        return
-    if program_schema:
         from situ.questions.programs import program_schema as schema_of_programs
 
         print(json.dumps(schema_of_programs(), indent=1))

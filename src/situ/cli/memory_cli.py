@@ -14,7 +14,7 @@ from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
 from situ.cli.verify import verify_answer
 from situ.english import counted
 from situ.errors import BadFormat, BadInput
-from situ.language.times import age_in_words
+from situ.language.ages import age_in_words
 from situ.memory import (
     MemoryState,
     RememberedObject,

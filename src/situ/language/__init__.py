@@ -7,17 +7,15 @@ from situ.lazy import exports
 if TYPE_CHECKING:
     from situ.language.answering import Told, ask
     from situ.language.certificate import Certificate, verify
-    from situ.language.interpreter import Interpreter
     from situ.language.memory import Memory
     from situ.language.vocabulary import Vocabulary
 
-__all__ = ["Certificate", "Interpreter", "Memory", "Told", "Vocabulary", "ask", "verify"]
+__all__ = ["Certificate", "Memory", "Told", "Vocabulary", "ask", "verify"]
 
 __getattr__ = exports(
     __name__,
     {
         "Certificate": "situ.language.certificate",
-        "Interpreter": "situ.language.interpreter",
         "Memory": "situ.language.memory",
         "Told": "situ.language.answering",
         "Vocabulary": "situ.language.vocabulary",

@@ -6,19 +6,31 @@ that are filled with what was spoken of.
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from situ.errors import BadFormat, Unanswerable
-from situ.language.answering import ask, clock_of, refusal
+from situ.errors import Unanswerable
+from situ.language.answering import answer, clock_of, refusal
+from situ.language.edits import (
+    at_time,
+    holds,
+    kind_of,
+    plainly,
+    reheaded,
+    replaced,
+    since_of,
+    with_place,
+)
 from situ.language.forgotten import check_names
 from situ.language.interpreter import Model
 from situ.language.naming import noun
 from situ.language.reading import LEAST_READING, Part, Reading, filled, read, read_part, spoken_unit
 from situ.language.running import run
-from situ.language.sets import HOLE, SET_HOLE, Json, ever, lacks_kind, meet, things, with_kind
+from situ.language.sets import Json, ever, lacks_kind, meet, things, with_kind
 from situ.language.told import LEAST_CONFIDENCE, Told
+from situ.language.topic import Topic as Topic
+from situ.language.topic import topic_after, topic_of
 from situ.language.vocabulary import Encoder, Vocabulary
 from situ.state.protocol import SpatialState
 
@@ -27,7 +39,7 @@ _THANKS = re.compile(
 )
 # What stands before a sentence that goes on, or mends the one before.
 _ON = re.compile(
-    r"^\W*(?:(?:and|but|or|then|now|so|ok|okay|no|nope|not that(?: one)?|what about|how about"
+    r"^\W*(?:(?:and|but|or|then|now|so|only|just|ok|okay|no|nope|not that(?: one)?|what about|how about"
     r"|same for|also|i mean|i meant|sorry|rather|wait|about)\b[\s,]*)+"
 )
 _BEFORE = re.compile(r"^(?:before that|before|earlier|the time before|previously|before then)$")
@@ -60,35 +72,16 @@ _WHICH_OF_TWO = re.compile(
     r"^(?:which|what)(?: one)?(?: of (?:them|these|those|the two))? is (?:the )?(\w+)(?: one)?$"
 )
 _OF_BOTH = re.compile(r"\b(?:apart|between|both|together|the two|those two|these two|each other)\b")
+# The answer to a question back.
+_CHOSEN = re.compile(
+    r"^(?:(?:yes|yep|yeah|right|exactly|the (?:first|former)(?: one)?|first)|"
+    r"(?P<second>no|the (?:second|latter|other)(?: one)?|second))$"
+)
+_OTHER = re.compile(r"^(?:where is )?(?:the other|another)(?: one)?$")
+_THEN = re.compile(r"^where was (?:it|that) (?:then|at that time|at that moment)$")
 _EARLIER_S = 300.0
 _BEFORE_WHAT = "I do not know before what you mean; ask with a time, such as '5 minutes ago'"
 _MOVES = ("moved", "taken", "brought")
-
-
-@dataclass(frozen=True)
-class Topic:
-    """What was spoken of: the last program, the set in it that a short sentence puts another one for, the
-    thing that "it" is, the one before that, the several that "those" are, and the place that "there" is."""
-
-    program: Any = None
-    focus: Json | None = None
-    it: Json | None = None
-    other: Json | None = None
-    those: Json | None = None
-    place: str = ""
-    at_place: bool = False  # whether a place was spoken of last
-
-    def to_json(self) -> Json:
-        return {part.name: value for part in fields(self) if (value := getattr(self, part.name))}
-
-    @classmethod
-    def from_json(cls, given: Mapping[str, Any]) -> "Topic":
-        sets = (given.get(name) for name in ("focus", "it", "other", "those"))
-        if set(given) - {part.name for part in fields(cls)} or not all(
-            one is None or (isinstance(one, dict) and isinstance(one.get("op"), str)) for one in sets
-        ):
-            raise BadFormat("this is no topic of a conversation")
-        return cls(**given)
 
 
 @dataclass
@@ -100,6 +93,7 @@ class Conversation:
     encoder: Encoder | None = None
     model: Model | None = None
     topic: Topic = field(default_factory=Topic)
+    choices: tuple[Any, ...] = ()  # of the question back that was asked last
 
     def ask(self, sentence: str) -> Told:
         """Answer a sentence in the light of those before."""
@@ -110,11 +104,12 @@ class Conversation:
             check_names(state, sentence)
             reading = self.read(sentence, state)
             if reading is None:
-                told = ask(state, sentence, self.least_confidence, self.encoder, self.model)
+                told = answer(state, sentence, self.least_confidence, self.encoder, self.model)
             else:
                 told = run(state, sentence, reading, self.least_confidence)
         except Unanswerable as error:
             return refusal(sentence, error)
+        self.choices = told.choices
         self._remember(told, reading, state)
         return told
 
@@ -122,19 +117,27 @@ class Conversation:
     def read(self, sentence: str, state: SpatialState) -> Reading | None:
         """What the sentence asks in the light of those before; None if it stands alone."""
         words = Vocabulary.of(state, self.encoder)
+        text = sentence.lower().strip(" ?!.")
+        if self.choices and (chosen := _CHOSEN.match(text)):
+            number = int(chosen["second"] is not None)
+            if number < len(self.choices):
+                program = self.choices[number]
+                return Reading(program, 1.0, "chosen", phrases={"set": program["of"]})
         if self.topic.program is None:
             return None
-        text = sentence.lower().strip(" ?!.")
         unit = spoken_unit(text)
         if unit:
             return Reading(self.topic.program, 1.0, "again", unit=unit)
-        short = _LAST_WORDS.sub("", _ON.sub("", text)).strip(" ,?!.")
+        short = _ON.sub("", text).strip(" ,?!.")
+        short = short if _THEN.match(short) else _LAST_WORDS.sub("", short).strip(" ,?!.")
         goes_on = short != text
         if (of_place := self._of_place(short)) is not None:
             return read(of_place, words, clock_of(state))
-        if (edited := self._alone(short, words, state)) is not None:
+        if (edited := self._alone(short, words, state) or self._other(short)) is not None:
             return edited
         whole = self._filled(read(sentence, words, clock_of(state)), short)
+        if whole is not None and whole.frame == "bare":
+            whole, goes_on = None, True
         if whole is not None and not (goes_on and self._is_name(short, words, state)):
             return whole
         return self._edited(short, words, state, goes_on)
@@ -153,6 +156,13 @@ class Conversation:
             return Reading({**program, "diff": True}, 1.0, "by how much")
         if _BEFORE.match(short):
             return self._earlier(state)
+        if _THEN.match(short) and self.topic.time is not None and self.topic.it is not None:
+            what = "place" if words.places else "way"
+            asked = {
+                "as_of": self.topic.time,
+                "do": {"ask": "get", "what": what, "of": plainly(self.topic.it)},
+            }
+            return Reading(asked, 1.0, "where then", phrases={"set": self.topic.it})
         if short == "when" and any(f"'{act}'" in str(program) for act in _MOVES):
             short = "when was it moved"
         elif short in _ALONE and self.topic.it is not None:
@@ -163,6 +173,20 @@ class Conversation:
         else:
             return None
         return self._filled(read(short, words, clock_of(state)), short)
+
+    def _other(self, short: str) -> Reading | None:
+        """ "The other one": of two that were named the one before, else another than the likeliest."""
+        if not _OTHER.match(short) or self.topic.focus is None:
+            return None
+        program, focus, other = self.topic.program, self.topic.focus, self.topic.other
+        many = focus["of"] if focus["op"] == "top" else focus
+        if many is not focus:
+            other = {"op": "except", "of": many, "but": focus}
+        elif other is None or kind_of(other) != kind_of(self.topic.it):
+            other = {"op": "except", "of": many, "but": {"op": "the", "of": many}}
+        if not holds(program, focus):
+            return None
+        return Reading(replaced(program, focus, other), 1.0, "the other one", phrases={"set": other})
 
     def _of_both(self, reading: Reading) -> Reading | None:
         """ "Which of the two is closer": both that were spoken of fill the holes."""
@@ -196,7 +220,7 @@ class Conversation:
         return replace(reading, program=program, phrases=phrases, holes=())
 
     def _kind(self) -> str:
-        return _kind_of(self.topic.it) or _kind_of(self.topic.those) or _kind_of(self.topic.focus)
+        return kind_of(self.topic.it) or kind_of(self.topic.those) or kind_of(self.topic.focus)
 
     def _is_name(self, short: str, words: Vocabulary, state: SpatialState) -> bool:
         part = read_part(short, words, clock_of(state))
@@ -213,11 +237,10 @@ class Conversation:
         program = self.topic.program
         if part.window is not None:
             bounds, at = part.window.bounds(), part.window.at
-            return Reading(_at_time(program, bounds, at, state.path.start), 1.0, "at another time")
+            return Reading(at_time(program, bounds, at, state.path.start), 1.0, "at another time")
         if part.place:
-            return Reading(
-                self._at_place(program, part.place), 1.0, "in another place", phrases=self._phrases()
-            )
+            moved = {name: with_place(one, part.place) for name, one in self._phrases().items()}
+            return Reading(self._at_place(program, part.place), 1.0, "in another place", phrases=moved)
         of = part.set
         if of is None:
             return None if part.said is None else self._said(part.said)
@@ -226,9 +249,11 @@ class Conversation:
             if head is None:
                 return None
             of = self._chosen(of, part, head)
-        if self.topic.focus is None or not _holds(program, self.topic.focus):
+        if self.topic.focus is None or not holds(program, self.topic.focus):
             return Reading({"ask": "get", "what": "way", "of": of}, 0.9, "where", phrases={"set": of})
-        edited = _replaced(program, self.topic.focus, of)
+        if of["op"] == "things" and isinstance(program, dict) and program.get("ask") in _OF_SETS:
+            of = reheaded(self.topic.focus, of)
+        edited = replaced(program, self.topic.focus, of)
         if part.plural and isinstance(edited, dict) and edited.get("ask") in ("get", "is"):
             edited = {"ask": "list", "of": of, "by": "distance"}
         return Reading(edited, 1.0, "of another", phrases={"set": of})
@@ -245,6 +270,8 @@ class Conversation:
         if not isinstance(program, dict):
             return None
         base = self.topic.focus or things()
+        if base["op"] in ("rel", "in") and said["op"] in ("rel", "in"):  # "and under the bed"
+            base = base.get("of") or things()
         if program.get("ask") == "is":
             return Reading({**program, "in": said}, 1.0, "said of it", phrases=self._phrases())
         if program.get("ask") in ("count", "exists", "list", "all"):
@@ -255,7 +282,7 @@ class Conversation:
         return {} if self.topic.focus is None else {"set": self.topic.focus}
 
     def _at_place(self, program: Any, place: str) -> Any:
-        found = _with_place(program, place)
+        found = with_place(program, place)
         if found != program or not isinstance(program, dict):
             return found
         of = program.get("of")
@@ -279,11 +306,11 @@ class Conversation:
         if isinstance(program, dict) and program.get("ask") == "get" and self.topic.it is not None:
             return Reading({"ask": "get", "what": "came_from", "of": ever(self.topic.it)}, 1.0, "came from",
                            phrases={"set": self.topic.it})  # fmt: skip
-        since = _since(program)
+        since = since_of(program)
         if since is None:
             raise Unanswerable(_BEFORE_WHAT)
         span = {"since": since - _EARLIER_S, "until": since}
-        return Reading(_at_time(program, span, None, state.path.start),
+        return Reading(at_time(program, span, None, state.path.start),
                        1.0, "before", phrases=self._phrases())  # fmt: skip
 
     # ------------------------------------------------------------------ remembering
@@ -293,160 +320,11 @@ class Conversation:
             return
         program: Any = [one.program for one in made] if len(made) > 1 else dict(made[0].program)
         if "kind" in program:  # one of the questions that are no programs of the algebra
-            self.topic = _topic_of(program, self.topic)
+            self.topic = topic_of(program, self.topic)
             return
         phrases = dict((reading.phrases if reading is not None else {}) or told.phrases)
-        self.topic = _topic(program, phrases, told, self.topic)
+        self.topic = topic_after(program, phrases, told, self.topic)
 
 
+_OF_SETS = ("count", "exists", "list")
 _SAID = {"it": "it", "those": "those", "place": "there", "kind": "one"}
-
-
-def _topic(program: Any, phrases: Mapping[str, Json], told: Told, before: Topic) -> Topic:
-    """What is spoken of from now on."""
-    first = program[-1] if isinstance(program, list) else program
-    while "do" in first:
-        first = first["do"]
-    asked, of = first["ask"], first.get("of")
-    focus = phrases.get("set") or next(iter(phrases.values()), None) or (of if isinstance(of, dict) else None)
-    topic = replace(before, program=program, focus=focus, at_place=False)
-    place = _place_in(first) or (
-        str(told.value) if asked == "me" and told.value and first["what"] in _TELLS else ""
-    )
-    if asked == "get" and first["what"] == "place" and told.value:
-        topic = replace(topic, place=str(told.value))
-    elif place:
-        topic = replace(topic, place=place, at_place=asked == "me")
-    if asked in ("get", "is") and isinstance(of, dict):
-        return _spoken_of(topic, of)
-    if asked == "compare":
-        pair = list(first["of"])
-        if "by" in first and str(told.value) in first.get("names", []):
-            best = first["names"].index(str(told.value))
-            return replace(topic, it=pair[best], other=pair[1 - best] if len(pair) == 2 else None,
-                           those={"op": "or", "of": pair})  # fmt: skip
-        return replace(topic, those={"op": "or", "of": pair})
-    if asked == "gap":
-        return replace(_spoken_of(_spoken_of(topic, first["of"]), first["to"]), focus=first["of"])
-    if isinstance(of, dict):
-        topic = replace(topic, those=of)
-        if len(told.things) == 1:
-            topic = _spoken_of(topic, of)
-    return topic
-
-
-_TELLS = ("place_at", "before")
-
-
-def _spoken_of(topic: Topic, of: Json) -> Topic:
-    other = topic.it if topic.it is not None and topic.it != of else topic.other
-    return replace(topic, it=of, other=other, those=of)
-
-
-def _topic_of(program: Mapping[str, Any], before: Topic) -> Topic:
-    """The things and the place of a question that is no program of the algebra."""
-    topic = replace(before, program=program, focus=None)
-    for value in program.values():
-        if isinstance(value, dict) and value.get("category"):
-            topic = _spoken_of(topic, things(value["category"], **dict(value.get("attributes") or ())))
-    place = program.get("place")
-    return replace(topic, place=place, at_place=True) if isinstance(place, str) and place else topic
-
-
-def _kind_of(of: Any) -> str:
-    """The kind of a set, where it has one."""
-    if isinstance(of, dict):
-        kind = of.get("kind")
-        if kind and kind != HOLE and of.get("op") == "things":
-            return str(kind)
-        return _kind_of(of.get("of"))
-    if isinstance(of, list):
-        kinds = {_kind_of(one) for one in of}
-        return kinds.pop() if len(kinds) == 1 else ""
-    return ""
-
-
-def _plainly(of: Any) -> Any:
-    """A part of a program without what says that gone things count."""
-    if isinstance(of, dict):
-        return {key: _plainly(value) for key, value in of.items() if key != "ever"}
-    return [_plainly(one) for one in of] if isinstance(of, list) else of
-
-
-def _holds(program: Any, part: Json) -> bool:
-    return str(_plainly(part)) in str(_plainly(program))
-
-
-def _replaced(program: Any, old: Json, new: Json) -> Any:
-    """A program with another set in the place of one."""
-    if isinstance(program, list):
-        return [_replaced(one, old, new) for one in program]
-    if not isinstance(program, dict):
-        return program
-    if "op" in program and _plainly(program) == _plainly(old):
-        return ever(new) if program.get("ever") or "'ever': True" in str(program) else new
-    return {key: _replaced(value, old, new) for key, value in program.items() if key != "names"}
-
-
-def _with_place(program: Any, place: str) -> Any:
-    if isinstance(program, list):
-        return [_with_place(one, place) for one in program]
-    if not isinstance(program, dict):
-        return program
-    return {key: place if key == "place" and isinstance(value, str) else _with_place(value, place)
-            for key, value in program.items()}  # fmt: skip
-
-
-def _place_in(program: Any) -> str:
-    if isinstance(program, dict):
-        if isinstance(program.get("place"), str) and program["place"] != "here":
-            return str(program["place"])
-        return next((found for value in program.values() if (found := _place_in(value))), "")
-    return (
-        next((found for value in program if (found := _place_in(value))), "")
-        if isinstance(program, list)
-        else ""
-    )
-
-
-def _since(program: Any) -> float | None:
-    if isinstance(program, dict):
-        if isinstance(program.get("since"), int | float):
-            return float(program["since"])
-        return next((found for value in program.values() if (found := _since(value)) is not None), None)
-    return None
-
-
-def _at_time(program: Any, bounds: Mapping[str, Any], at: float | None, start: float) -> Any:
-    """A program as of another time: of what happened then, if it asks of that."""
-    timed = _with_bounds(program, bounds)
-    if timed != program:
-        return timed
-    inner = program["do"] if isinstance(program, dict) and "as_of" in program else program
-    moment = at if at is not None else bounds.get("since", start)
-    if isinstance(inner, dict) and inner.get("ask") == "me" and inner["what"] == "place_at":
-        return {**inner, "at": moment}
-    return {"as_of": moment, "do": inner}
-
-
-def _with_bounds(program: Any, bounds: Mapping[str, Any]) -> Any:
-    if isinstance(program, list):
-        return [_with_bounds(one, bounds) for one in program]
-    if not isinstance(program, dict):
-        return program
-    rest = {key: _with_bounds(value, bounds) for key, value in program.items() if key not in _TIMES}
-    happened = program.get("op") == "did" and program.get("act") not in ("inview", "held")
-    spent = program.get("ask") == "me" and program["what"] in (
-        "places",
-        "walked",
-        "been",
-        "time_in",
-        "times_in",
-    )
-    if happened or spent:
-        return {**rest, **bounds}
-    return rest if happened else {key: _with_bounds(value, bounds) for key, value in program.items()}
-
-
-_TIMES = ("since", "until", "while")
-_ = SET_HOLE

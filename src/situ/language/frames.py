@@ -7,6 +7,7 @@ when first needed.
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +15,8 @@ from importlib.resources import files
 from typing import Any
 
 from situ.errors import BadFormat
+from situ.language.kinds import frames_of_plugins
+from situ.registry import load_files, load_plugins
 
 _TOKEN = re.compile(r"\{\w+(?::\w+)?\}|<\w+>|[()\[\]|]|[^\s()\[\]|{}<>]+")
 # Words that say the same in a frame: one of them stands for all.
@@ -22,7 +25,7 @@ ONE_WORD = {
     "nearest": "closest", "further": "farther", "furthest": "farthest", "larger": "bigger",
     "largest": "biggest", "towards": "toward", "somebody": "someone", "anybody": "anyone",
     "stuff": "things", "objects": "things", "items": "things", "furniture": "things", "belongings": "things",
-    "observed": "seen", "observe": "see", "detected": "seen", "detect": "see",
+    "us": "me", "our": "my", "observed": "seen", "observe": "see", "detected": "seen", "detect": "see",
 }  # fmt: skip
 HOLES = frozenset(
     {"set", "said", "gap", "behind", "place", "who", "act", "more", "most", "number", "no", "kind", "what"}
@@ -94,8 +97,9 @@ class Index:
     def __init__(self, table: Mapping[str, Json]) -> None:
         self._start = _Node()
         self._macros: dict[str, str] = table.get("words", {})
-        self.words: set[str] = set()
+        self.words: Counter[str] = Counter()  # how many patterns say a word
         self.frames: dict[str, Frame] = {}
+        self.patterns: dict[str, list[str]] = {}  # by the frame's name
         for row in table["frame"]:
             frame = Frame(
                 row["name"],
@@ -107,7 +111,8 @@ class Index:
             if frame.name in self.frames:
                 raise BadFormat(f"two frames are called {frame.name!r}; give each a name of its own")
             self.frames[frame.name] = frame
-            for pattern in [*row.get("says", ()), *self._like(table, row)]:
+            self.patterns[frame.name] = [*row.get("says", ()), *self._like(table, row)]
+            for pattern in self.patterns[frame.name]:
                 self.add(pattern, frame)
         start = _state([self._start])
         assert start is not None
@@ -166,7 +171,7 @@ class Index:
                     node.holes.setdefault((hole, kind or hole), []).append(after)
                 nodes = [after]
             else:
-                self.words.add(part)
+                self.words[part] += 1
                 after = _Node()
                 for node in nodes:
                     node.words.setdefault(ONE_WORD.get(part, part), []).append(after)
@@ -185,11 +190,22 @@ def _fork(nodes: list[_Node]) -> list[_Node]:
 @cache
 def index() -> Index:
     """The frames of this package."""
+    load_files()
     first, more = (
         tomllib.loads(files(__package__).joinpath(name).read_text("utf-8"))
         for name in ("frames.toml", "wordings.toml")
     )
-    return Index({**first, "frame": [*first["frame"], *more["frame"]]})
+    return Index({**first, "frame": [*first["frame"], *more["frame"], *frames_of_plugins()]})
+
+
+def with_plugins() -> bool:
+    """Load installed plugins, which takes time; whether they brought phrases."""
+    before = len(list(frames_of_plugins()))
+    load_plugins()
+    if len(list(frames_of_plugins())) == before:
+        return False
+    index.cache_clear()
+    return True
 
 
 @dataclass(frozen=True)

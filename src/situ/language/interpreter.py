@@ -1,132 +1,143 @@
-"""A language model that writes programs: asked where no phrase fits, checked, run, and announced.
+"""A language model that writes programs: asked where no frame takes a sentence, checked, run, and announced.
 
-The model never answers. It returns a document of the question schema; a document that is malformed, or that
-speaks of a thing which the wearer did not mention, is thrown away, so that an unknown name cannot turn into
-another object. What it wrote is told with the answer: "I took this as: where is the phone".
+The model never answers. It returns a program of the algebra; one that is malformed, or that speaks of a thing
+or a place which the wearer did not mention, is thrown away, so that an unknown name cannot turn into another
+object. What it wrote is told with the answer: "I took this as: where is the phone".
 """
 
 import json
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from situ.errors import SituError, Unanswerable
-from situ.language.out_of_scope import outside
-from situ.language.parse import Asked, Clock, NotUnderstood, OutsideMemory, parse
-from situ.language.samples import selectors
-from situ.language.schema import REFUSED, VERSION, open_kinds, read_question
-from situ.language.spelling import slips
-from situ.language.vocabulary import NotSeen, Vocabulary
+from situ.errors import BadInput, Unanswerable
+from situ.language.lexicon import CLOSED
+from situ.language.reading import Reading
+from situ.language.spelling import is_word, slips
+from situ.language.vocabulary import Vocabulary
 from situ.language.words import same_place, same_thing, singular
-from situ.questions.base import Question
-from situ.questions.select import Selector
 
-Model = Callable[[str], str]  # a prompt to a reply
+Model = Callable[[str], str]  # a prompt to a reply; one with `schema` is told the form of its reply
 TRIES = 2
+REFUSED = "refused"  # a model's word for what no program asks
+CERTAINTY = 0.9  # a program of a model is announced
 _MOST_NAMES = 120
-_BEFORE_NOW = frozenset({"since", "time"})
+_MOST_TOLD = 400  # letters of a fault
 
 
 class NoModel(Unanswerable):
     """The model could not be asked in time."""
 
 
-@dataclass(frozen=True)
-class Interpreter:
-    """Reads what the grammar does not, by way of a model that writes the program."""
+def written(model: Model, sentence: str, vocabulary: Vocabulary, now: float) -> Reading | None:
+    """What the model writes for a sentence; None where it has nothing that may be run."""
+    from situ.questions.programs import parse, to_json
 
-    model: Model
-
-    def parse(self, sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> tuple[Asked, bool]:
-        """Like `parse`, and whether the model wrote the program. The grammar's own refusal stands
-        where the model has nothing better."""
+    fault = ""
+    begin = getattr(model, "begin", None)
+    if begin is not None:
+        begin()
+    for _ in range(TRIES):
         try:
-            return parse(sentence, vocabulary, clock), False
-        except (NotUnderstood, NotSeen) as refusal:
-            return self.written(sentence, vocabulary, clock or Clock(), refusal), True
-
-    def written(self, sentence: str, vocabulary: Vocabulary, clock: Clock, refusal: Unanswerable) -> Asked:
-        """What the model writes for a sentence that the grammar refused."""
-        reason, fault, silence = str(refusal), "", ""
-        begin = getattr(self.model, "begin", None)
-        if begin is not None:
-            begin()
-        for _ in range(TRIES):
-            try:
-                reply = self.model(prompt(sentence, vocabulary, fault))
-            except NoModel as error:
-                silence = f" ({error})"
-                continue
-            try:
-                document = _document(reply)
-                if document.get("kind") == REFUSED:
-                    raise OutsideMemory(outside(sentence) or reason)
-                question = read_question(document, vocabulary, clock.now)
-            except OutsideMemory:
-                raise
-            except (SituError, ValueError) as error:
-                fault = str(error)
-                continue
-            if unsaid := _unsaid(sentence, question):
-                raise NotUnderstood(
-                    f"I do not understand {sentence.strip()!r}: it may be about the {unsaid}, but it does "
-                    f"not say "
-                    "so. Name what you mean"
-                ) from None
-            return Asked(question)
-        raise type(refusal)(f"{reason}{silence}")
+            document = _document(model(prompt(sentence, vocabulary, now, fault)))
+            if isinstance(document, dict) and REFUSED in document:
+                return None
+            program = to_json(parse(document))
+        except NoModel as error:
+            raise Unanswerable(f"I do not understand this without the model, and {error}") from error
+        except (BadInput, ValueError, RecursionError) as error:
+            fault = str(error)[:_MOST_TOLD]
+            continue
+        if unsaid := next(_unsaid(sentence, program, vocabulary), ""):
+            raise Unanswerable(
+                f"I do not understand {sentence.strip()!r}: it may be about the {unsaid}, but it does not "
+                "say so. Name what you mean"
+            )
+        return Reading(program, CERTAINTY, "model")
+    return None
 
 
-def _document(reply: str) -> dict[str, Any]:
-    """The first JSON object in a reply."""
-    start = reply.find("{")
-    if start < 0:
+def _document(reply: str) -> Any:
+    """The first JSON value in a reply."""
+    start = re.search(r"[\[{]", reply)
+    if start is None:
         raise ValueError("the reply holds no JSON object")
-    found, _ = json.JSONDecoder().raw_decode(reply[start:])
-    if not isinstance(found, dict):
-        raise ValueError("the reply holds no JSON object")
+    found, _ = json.JSONDecoder().raw_decode(reply[start.start() :])
     return found
 
 
-def prompt(sentence: str, vocabulary: Vocabulary, fault: str = "") -> str:
-    """What the model is asked: one document of the schema, with the wearer's own names."""
+def prompt(sentence: str, vocabulary: Vocabulary, now: float, fault: str = "") -> str:
+    """What the model is asked: one program, with the wearer's own names."""
     names = ", ".join(sorted(vocabulary.labels)[:_MOST_NAMES]) or "none yet"
     places = ", ".join(sorted(vocabulary.places)[:_MOST_NAMES]) or "none"
-    kinds = "\n".join(_line(name, kind.question) for name, kind in open_kinds().items())
+    looks = (
+        ", ".join(sorted(f"{key}={value}" for key, value in vocabulary.attributes)[:_MOST_NAMES]) or "none"
+    )
     again = f"\nYour last reply could not be used: {fault}" if fault else ""
     return (
-        "Translate a question to a spatial memory into one JSON object and reply with that alone.\n"
-        f'Form: {{"version": {VERSION}, "kind": KIND, ARGUMENTS}}. Kinds and their arguments '
-        "(those in brackets may be left out):\n"
-        f"{kinds}\n"
-        f"- {REFUSED}: no kind asks this\n"
-        'A thing is a name ("cup") or an object ({"thing": "cup", "color": "red"}). '
-        "Times are seconds before now.\n"
-        f"Things seen: {names}.\nPlaces: {places}.\n"
-        f"Never put one thing for another: what is not among these is '{REFUSED}'.{again}\n"
-        f"Question: {sentence.strip()}"
+        "Translate a question to a spatial memory, in any language, into one JSON program. Reply with it "
+        f"alone.\n{_FORM}\n"
+        f"Things seen: {names}.\nLooks: {looks}.\nPlaces: {places}.\nNow is {now:g} s; times are seconds on "
+        "this clock.\n"
+        f'Never put one thing for another: for what no program asks reply {{"{REFUSED}": true}}.{again}\n'
+        f"Question: {json.dumps(' '.join(sentence.split()), ensure_ascii=False)}"
     )
 
 
-def _line(name: str, question: type[Any]) -> str:
-    parts = [
-        f"{part.name}_seconds_ago" if part.name in _BEFORE_NOW else part.name for part in fields(question)
-    ]
-    about = (question.__doc__ or "").strip().split("\n")[0]
-    return f"- {name}({', '.join(parts)}): {about}"
+_FORM = """\
+SET: {"op":"things","kind":NAME,"with":{"color":..},"ever":true} | {"op":"and"|"or","of":[SET..]} | {"op":"not","of":SET}
+ | {"op":"except","of":SET,"but":SET} | {"op":"in","place":NAME|"here","of":SET}
+ | {"op":"rel","rel":"on|inside|under|above|near|reach|left|right|front|behind","to":"me"|SET,"m":METRES,"of":SET}
+ | {"op":"did","act":"seen|first_seen|inview|held|gone|moved|taken|brought","by":"me|other","since":S,"until":S,"at":PLACE,"of":SET}
+ | {"op":"then","of":SET,"at":S} | {"op":"top","by":MEASURE,"of":SET,"least":BOOL,"rank":N,"n":N}
+ | {"op":"compare","by":MEASURE,"than":SET|NUMBER,"less":BOOL,"of":SET} | {"op":"between","one":SET,"other":SET}
+MEASURE: distance height width size volume last_seen first_seen times_moved moved_at | {"measure":"distance","to":SET}
+PROGRAM: {"ask":"count"|"exists"|"list","of":SET} | {"ask":"all","of":SET,"are":SET} | {"ask":"is","of":SET,"in":SET}
+ | {"ask":"get","what":"way|turn|side|hand|clock|distance|place|position|color|size|height|last_seen|first_seen|moved_at|moved_by|came_from","of":SET}
+ | {"ask":"compare","of":[SET,SET],"names":[..],"by":MEASURE,"least":BOOL} | {"ask":"gap","of":SET,"to":SET}
+ | {"ask":"per","per":"place","of":SET,"want":"any|none|most|each"} | {"ask":"way","place":NAME}
+ | {"ask":"me","what":"place_at|before|places|unvisited|walked|been|time_in|times_in|last_in","place":NAME}
+ | {"as_of":S,"do":PROGRAM} | [PROGRAM..]"""  # noqa: E501 (a table for a model)
 
 
-def _unsaid(sentence: str, question: Question) -> str:
-    """A thing or place in a question that the sentence does not mention; "" if there is none."""
-    for which in selectors(question):
-        if not mentions(sentence, which):
-            return which.singular
-    place = getattr(question, "place", "")
-    if isinstance(place, str) and place and not (spoken(sentence) & same_place(place.lower())):
-        here = {"here", "this room", "room"} & spoken(sentence)
-        return "" if here else place
-    return ""
+def _unsaid(sentence: str, program: Any, vocabulary: Vocabulary) -> Iterator[str]:
+    """Things and places of a program that a sentence of the wearer's language does not mention. In a sentence
+    of another language names cannot be compared; there it suffices that they are names of this memory."""
+    said, foreign = spoken(sentence), _is_foreign(sentence)
+    for kind, place in _named(program):
+        known = vocabulary.kinds(kind.lower()) if kind else vocabulary.is_place(place)
+        if not known:
+            yield kind or place
+        elif not foreign and kind and not mentions(said, kind):
+            yield kind
+        elif not foreign and place and not said & _names_of(place):
+            yield place
+
+
+def _names_of(place: str) -> set[str]:
+    return {*same_place(place.lower()), place.lower().split(" ")[-1]}
+
+
+def _is_foreign(sentence: str) -> bool:
+    """Whether a sentence is of another language: less than a third of its words are common English ones, or
+    one has letters that English lacks."""
+    words = re.findall(r"[^\W\d_]+", sentence.lower())
+    return sum(is_word(word) or word in CLOSED for word in words) * 3 < len(words) or not sentence.isascii()
+
+
+def _named(program: Any) -> Iterator[tuple[str, str]]:
+    """All kinds and places in a program."""
+    if isinstance(program, list):
+        for one in program:
+            yield from _named(one)
+    elif isinstance(program, dict):
+        for key, value in program.items():
+            if key == "kind" and isinstance(value, str) and "op" in program:
+                yield value, ""
+            elif key in ("place", "at", "while") and isinstance(value, str) and value != "here":
+                yield "", value
+            else:
+                yield from _named(value)
 
 
 def spoken(sentence: str) -> set[str]:
@@ -135,12 +146,9 @@ def spoken(sentence: str) -> set[str]:
     return {" ".join(words[i:j]) for i in range(len(words)) for j in range(i + 1, min(i + 4, len(words) + 1))}
 
 
-def mentions(sentence: str, which: Selector) -> bool:
-    """Whether a sentence speaks of what a selector picks: by label, true synonym, slip or attribute."""
-    said = spoken(sentence)
-    if which.category is None:
-        return all(value in said for _, value in which.attributes)
-    label = singular(which.category.lower())
+def mentions(said: set[str], kind: str) -> bool:
+    """Whether words speak of a kind of thing: by its name, a true synonym, or a slip."""
+    label = singular(kind.lower())
     if any(label in same_thing(name) or label.split(" ")[-1] in same_thing(name) for name in said):
         return True
     return any(label in slips(word, {label}) for word in said if len(word) > 3)

@@ -51,7 +51,7 @@ EXCEPTING = (
 CLOSED = (
     ARTICLES | words(" ".join(QUANTIFIERS)) | BE | HAVE | DO | MAY | NOT | PREPOSITIONS | JOINING | ASKING
     | PRONOUNS | words(" ".join(EXCEPTING))
-    | words("only most least more less fewer many much few else other")
+    | words("only most least more less fewer many much few else other away off")
 )  # fmt: skip
 # Of these a reading may leave out none.
 MEANINGFUL = NOT | words("or nor neither no none nothing nobody only except besides all every each both most")

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from situ.english import plural
+from situ.language.ages import age_in_words, span_in_words
 from situ.language.sets import HOLE, SET_HOLE
-from situ.language.times import age_in_words, span_in_words
 from situ.questions.rules.listing import joined
 from situ.questions.select import with_article
 
@@ -79,6 +79,8 @@ def noun(of: Json, many: bool = False) -> str:
         return f"{noun({'op': 'things'}, many)} that {_are(many)} not {said(of['of'])}"
     if op == "except":
         base = noun(of.get("of") or {"op": "things"}, many)
+        if of["but"].get("of") == of.get("of"):  # all of them but one
+            return f"other {base}"
         if _is_said(of["but"]):
             return f"{base} that {_are(many)} not {said(of['but'])}"
         return f"{base} except {the(of['but'], True)}"
@@ -89,7 +91,7 @@ def noun(of: Json, many: bool = False) -> str:
     if op == "then":
         return f"{noun(of['of'], many)} then"
     base = noun(of.get("of") or {"op": "things"}, many)
-    if op in ("in", "rel"):
+    if op in ("in", "rel", "between"):
         return f"{base} {said(of)}"
     return f"{base} that {_clause(of, many)}"
 
@@ -112,6 +114,11 @@ def _are(many: bool) -> str:
 def _of_all(parts: Sequence[Json], many: bool) -> str:
     named = [one for one in parts if not _is_said(one)] or [{"op": "things"}]
     rest = [one for one in parts if one not in named[:1]]
+    looks = [one for one in rest if one["op"] == "things" and "kind" not in one]
+    if looks and named[0]["op"] == "things":  # "red candles", not candles that are red
+        seen = {key: value for one in looks for key, value in one.get("with", {}).items()}
+        named[0] = {**named[0], "with": {**named[0].get("with", {}), **seen}}
+        rest = [one for one in rest if one not in looks]
     base = noun(named[0], many)
     return f"{base} that {_are(many)} {joined([said(one) for one in rest])}" if rest else base
 
@@ -122,7 +129,7 @@ def _is_said(of: Json) -> bool:
         return of["op"] == "things" and "kind" not in of
     if of["op"] in ("or", "and"):
         return all(_is_said(one) for one in of["of"])
-    if of["op"] in ("in", "rel", "did", "compare", "same", "except"):
+    if of["op"] in ("in", "rel", "did", "compare", "same", "except", "between", "can"):
         return of.get("of") is None or of["of"] in ({"op": "things"}, {"op": "things", "ever": True})
     return of["op"] in ("not", "then")
 
@@ -134,6 +141,8 @@ def said(of: Json) -> str:
         looks = list(of.get("with", {}).values())
         kind = of.get("kind")
         return " ".join(looks) or "there" if kind is None else with_article(" ".join([*looks, kind]))
+    if op == "or" and [one.get("act") for one in of["of"]] == ["moved", "gone", "brought"]:
+        return f"changed{when(of['of'][0])}"
     if op in ("or", "and"):
         parts = [said(one) for one in of["of"]]
         return " or ".join(parts) if op == "or" else joined(parts) if parts else "there"
@@ -143,6 +152,10 @@ def said(of: Json) -> str:
         return "here" if of["place"] == "here" else f"in the {of['place']}"
     if op == "rel":
         return _related(of)
+    if op == "between":
+        return f"between {the(of['one'])} and {the(of['other'])}"
+    if op == "can":
+        return f"something that you can {of['act']}"
     if op == "did":
         return _done(of)
     if op == "compare":

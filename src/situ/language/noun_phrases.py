@@ -39,7 +39,7 @@ _BEHIND = (
         " without , my the"
         " more less within at neither visible reachable hidden untouched in far still of from he she"
         " they straight"
-        " ahead out anywhere somewhere a others"
+        " ahead out anywhere somewhere a others of"
     )
     | lx.ANYONE | lx.SOME_THING | RELATIONS.keys() | SIDES.keys() | POSTURES
     | {said.split()[0] for said in lx.EXCEPTING}
@@ -110,6 +110,8 @@ class Grammar(Clauses):
             after = k + 1 + (word == "," and self.tokens[k + 1] in ("or", "and"))
             joined = self.tokens[after - 1] if self.tokens[after - 1] != "," else ""
             left, right = self.phrase(i, k), self.phrase(after, j)
+            if right in (_IT, _THOSE) and word == ",":  # "that cup, it is on the desk"
+                continue
             if left is None or right is None or (left.quantity == "none") != (right.quantity == "none"):
                 continue
             joined = joined or right.joined
@@ -168,6 +170,8 @@ class Grammar(Clauses):
             k += 1
         while k < j and self.tokens[k] in lx.ARTICLES and (k + 1 < j):
             definite, k = True, k + 1
+        if self.at(k) in ("pair", "pairs") and self.at(k + 1) == "of" and k + 2 < j:
+            k += 2
         for length in (1, 2):
             if k + length < j - 0 and self.at(k + length) == "'s" and k + length + 1 < j:
                 definite, k = True, k + length + 1
@@ -189,6 +193,8 @@ class Grammar(Clauses):
             return self._numbered(k, j, -1)
         if self.tokens[k] == "most" and k + 2 < j and self.tokens[k + 1] == "distant":
             by, least, k = "distance", False, k + 2
+        elif self.tokens[k] in lx.MORE_OR_LESS and self.tokens[k + 1 : j] == ["one"]:  # "the closer one"
+            (by, least), k = lx.MORE_OR_LESS[self.tokens[k]], k + 1
         elif self.tokens[k] in lx.LEAST_OR_MOST:
             (by, least), k = lx.LEAST_OR_MOST[self.tokens[k]], k + 1
         else:
@@ -278,12 +284,19 @@ class Grammar(Clauses):
                 or word in ("everybody", "everyone", "nobody")
             ):
                 return self._people(word)
+            if word in lx.KIN and self.lexicon.name(word) is None:
+                return self._people(word)
         name = self.lexicon.name(text)
         if name is not None:
             kinds = [kind.lower() for kind in name.kinds]
             plural = self.plural_at(j) and text not in same_thing(kinds[0])  # "chest of drawers"
             of = either([things(kind) for kind in kinds])
             return Phrase(of, name.cost, "", plural, of)
+        if j - k > 1 and CODE.fullmatch(self.tokens[k]):  # "the c303 crate" is crate C303
+            turned = self.lexicon.name(f"{self.text(k + 1, j)} {self.tokens[k]}")
+            if turned is not None:
+                of = either([things(kind.lower()) for kind in turned.kinds])
+                return Phrase(of, turned.cost, "", False, of)
         if self.tokens[j - 1] not in CLOSED and CODE.fullmatch(self.tokens[j - 1]):
             return self._coded(k, j)
         for cut in range(k + 1, j):  # "the kitchen lamp"
@@ -324,7 +337,8 @@ class Grammar(Clauses):
     def _stranger(self, k: int, j: int) -> Phrase | None:
         """A name that nobody has heard: one or two words that are no words of the language's own."""
         parts = self.tokens[k:j]
-        own = any(part in CLOSED or not part.isalpha() or (part,) in VERBS for part in parts)
+        named = k > 0 and self.tokens[k - 1] in lx.ARTICLES | {"a", "an"}  # "the lift" is no verb
+        own = any(part in CLOSED or not part.isalpha() or ((part,) in VERBS and not named) for part in parts)
         if len(parts) > 2 or own or parts[0] in lx.ORDINALS or not _NOUN.isdisjoint(parts):
             return None
         if self.lexicon.place(self.text(k, j)) or len(parts[-1]) < 3:

@@ -1,14 +1,7 @@
 """Numbers, directions and lists as people say them."""
 
 from situ.geometry.heading import SECTORS
-from situ.language.kind import Saying
-from situ.language.times import age_in_words
-from situ.questions.rules.about import About
-from situ.questions.rules.landmarks import spot_of
 from situ.questions.rules.listing import NOTHING, SEPARATOR, joined
-from situ.questions.rules.wearer import heading_now
-from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, SpatialState
 
 DIRECTION_WORDS = {
     "front": "in front of you", "front right": "ahead to your right", "right": "to your right",
@@ -55,42 +48,3 @@ def listed(value: str, nothing: str) -> str:
 
 def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def the(name: str) -> str:
-    return f"the {name}"
-
-
-def ago(said: Saying) -> str:
-    """The age of what an answer tells, if it has one."""
-    return age_in_words(said.numbers["age_s"]) if "age_s" in said.numbers else ""
-
-
-def found_view(said: Saying, which: Selector) -> ObjectView | None:
-    """The thing that an answer with a bearing and a distance is about."""
-    ids = getattr(said.answer, "things", ())
-    views = list(which.select(said.state))
-    if ids:
-        return next((view for view in views if view.id == ids[0]), None)
-    here, numbers = heading_now(said.state), said.numbers
-    for view in views:
-        bearing, distance, _ = here.polar(view.box.center)
-        if (
-            abs(bearing - numbers.get("bearing_deg", 1e9)) < 0.1
-            and abs(distance - numbers["distance_m"]) < 0.01
-        ):
-            return view
-    return None
-
-
-def spot(said: Saying, question: "About") -> str:
-    """Where the thing that was found is, by furniture and room; "" where that is not known or was named."""
-    view = found_view(said, question.which)
-    if view is None or question.anchor is not None:
-        return ""
-    words = spot_of(said.state, view.box, view.id).words
-    return f", {words}" if words else ""
-
-
-def room_of(state: SpatialState, view: ObjectView) -> str:
-    return spot_of(state, view.box, view.id).words

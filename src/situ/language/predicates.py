@@ -10,7 +10,7 @@ from situ.language.words import IDLE
 
 RELATIONS = by_first(
     {
-        "on": "on top of|on|upon|atop|onto",
+        "on": "on top of|on top|on|upon|atop|onto",
         "inside": "inside of|inside|in|within|into",
         "under": "under|underneath|below|beneath",
         "above": "above|over",
@@ -100,6 +100,7 @@ class Predicates(Spans):
             return inner and replace(inner, set=negated(inner.set))
         if word in POSTURES or word in (
             "still",
+            "over",
             "currently",
             "really",
             "somewhere",
@@ -160,6 +161,8 @@ class Predicates(Spans):
         from_here = self.tokens[i] == "from" and self.text(k, j) == "here"
         if k > i and k < j and not from_here and (place := self.place(k, j)) is not None:
             found.append(Said({"op": "in", "place": place}))
+        if self.tokens[i] in ("between", "in") and (between := self._between(i, j)) is not None:
+            found.append(between)
         for end, relation in self.longest(RELATIONS, i, j):
             to = self.phrase(end, j)
             if to is None or to.quantity == "none" or to.set == things():
@@ -172,6 +175,17 @@ class Predicates(Spans):
         if not found and k > i and (name := self.unknown_place(k, j)):
             found.append(Said({"op": "in", "place": name}, 3.0, (name,)))
         return min(found, key=lambda one: one.cost, default=None)
+
+    def _between(self, i: int, j: int) -> Said | None:
+        """ "between the sofa and the door"."""
+        k = i + 1 + (self.at(i + 1) == "between")
+        if self.tokens[k - 1] != "between" or k >= j:
+            return None
+        pair = self.phrase(k, j)
+        if pair is None or len(pair.parts) != 2:
+            return None
+        one, other = (part.set for part in pair.parts)
+        return Said({"op": "between", "one": one, "other": other}, pair.cost, pair.unknown)
 
     def place(self, k: int, j: int) -> str | None:
         """The place that a span names."""
@@ -200,7 +214,9 @@ class Predicates(Spans):
         while k < j and self.tokens[k] in lx.ARTICLES:
             k += 1
         name = self.text(k, j)
-        known = self.lexicon.names_a_place(name) and self.tokens[k] not in CLOSED if k < j else False
+        if k >= j or not CLOSED.isdisjoint(self.tokens[k:j]):
+            return ""
+        known = self.lexicon.names_a_place(name)
         return name if known and not {"same", "other", "whole"} & set(self.tokens[k:j]) else ""
 
     def _compared(self, i: int, j: int) -> Said | None:

@@ -1,37 +1,34 @@
-"""Why a sentence is not read: nothing fits it, a word would be left out, no memory holds the answer."""
+"""Why a sentence is not read, and what this memory could be asked instead."""
 
 from situ.errors import Unanswerable
-from situ.language.function_words import decisive_in
 from situ.language.vocabulary import Vocabulary
 
-EXAMPLES = (
-    "where is the red cup", "how far is the door", "can I reach the lamp", "how many chairs are there",
-    "which is closer, the sofa or the desk", "when did I last see my keys", "what is behind me",
-    "what changed in the kitchen", "take me back to the living room",
-)  # fmt: skip
+_MOST_QUOTED = 80  # letters of a sentence that is given back
 
 
 class NotUnderstood(Unanswerable):
-    """No phrase fits the sentence."""
-
-
-class LeftOut(NotUnderstood):
-    """The only readings of a sentence leave out a word that turns its meaning round."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__(
-            f"I do not understand what '{word}' changes in this question, and will not answer as if it were "
-            "not there; ask it another way"
-        )
+    """No frame takes the whole sentence."""
 
 
 class OutsideMemory(Unanswerable):
     """The sentence asks for something that no spatial memory holds."""
 
 
-def not_understood(sentence: str, text: str, vocabulary: Vocabulary) -> NotUnderstood:
-    if word := next(decisive_in(text.split(" "), vocabulary.names), ""):
-        return LeftOut(word)
+def not_understood(sentence: str, vocabulary: Vocabulary) -> NotUnderstood:
+    """A refusal with three questions that this memory can answer."""
+    said = " ".join(sentence.split())
+    if not any(letter.isalnum() for letter in said):
+        return NotUnderstood(f"there is no question; ask for instance: {examples(vocabulary)}")
+    quoted = said if len(said) <= _MOST_QUOTED else f"{said[:_MOST_QUOTED]}…"
     return NotUnderstood(
-        f"I do not understand {sentence.strip()!r}. I can be asked, for instance: {'; '.join(EXAMPLES)}"
+        f"I do not understand {quoted!r}; I remember things, their moves and your own way. Ask for instance: "
+        f"{examples(vocabulary)}"
     )
+
+
+def examples(vocabulary: Vocabulary) -> str:
+    """Three questions about what this memory holds."""
+    things, places = sorted(vocabulary.labels), sorted(vocabulary.places)
+    named = [f"where is the {things[0]}", f"how far is the {things[len(things) // 2]}"] if things else []
+    inside = [f"what is in the {places[0]}"] if places else ["what is near me"]
+    return "; ".join([*named, *inside, "where have I been", "how far have I walked"][:3])

@@ -55,6 +55,9 @@ class Clauses(Predicates):
             return None if but is None else Said(negated(but.set), but.cost + 0.2, but.unknown, excepts=True)
         if word == ",":
             return self.behind(i + 1, j) if i + 1 < j and self.tokens[i + 1] in _AFTER_COMMA else None
+        if word == "of" and j - i == 3 and self.tokens[j - 1] in ("color", "colour"):  # "of green colour"
+            look = self.lexicon.attribute(self.tokens[i + 1])
+            return None if look is None else Said(things(**{look[0]: look[1]}))
         if word in ("that", "which", "who"):
             found = self.gap(i + 1, j)
             verb = self.at(i + 1)
@@ -95,8 +98,30 @@ class Clauses(Predicates):
         return Said(things(**{key: value}))
 
     def _gap(self, i: int, j: int) -> Said | None:
-        found = [self._clause(i, j), self._clause_but(i, j)]
+        found = [self._clause(i, j), self._clause_but(i, j), self._clauses(i, j), self._clause_that(i, j)]
         return min((one for one in found if one is not None), key=lambda one: one.cost, default=None)
+
+    def _clauses(self, i: int, j: int) -> Said | None:
+        """ "is not a bowl and is not a mug": two clauses about the same."""
+        for k in range(i + 2, j - 1):
+            if self.tokens[k] in ("and", "but") and self.tokens[k + 1] in lx.BE | lx.HAVE | lx.DO:
+                left, right = self._clause(i, k), self.gap(k + 1, j)
+                if left is not None and right is not None:
+                    both = {"op": "and", "of": [closed(left.set), closed(right.set)]}
+                    kinds = left.without_kind and right.without_kind
+                    return Said(both, left.cost + right.cost + 0.02, left.unknown + right.unknown,
+                                without_kind=kinds)  # fmt: skip
+        return None
+
+    def _clause_that(self, i: int, j: int) -> Said | None:
+        """ "is on the table that is not a bowl": said of what lies there, not of the table."""
+        for k in range(i + 2, j - 2):
+            if self.tokens[k] == "that" and self.tokens[k + 1] in lx.BE:
+                left, right = self._clause(i, k), self.gap(k + 1, j)
+                if left is not None and right is not None and right.without_kind:
+                    both = {"op": "and", "of": [closed(left.set), closed(right.set)]}
+                    return Said(both, left.cost + right.cost - 0.35, left.unknown + right.unknown)
+        return None
 
     def _clause_but(self, i: int, j: int) -> Said | None:
         """ "is on the table besides the lamp": what is left out of what the clause is about."""
@@ -124,6 +149,8 @@ class Clauses(Predicates):
             return found and replace(
                 self._not(found, no) or found, verb="is" if word in ("is", "was") else "are"
             )
+        if word in ("got", "get", "gets"):  # "what got moved"
+            return self.participle(i + 1, j) if i + 1 < j else None
         if word in lx.HAVE | lx.DO | lx.MAY:
             no, k = self._negation(i + 1, j)
             if self.at(k) in ("been", "be"):

@@ -6,7 +6,10 @@ from typing import Any
 
 from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.geometry.heading import named_way
+from situ.language import kinds
+from situ.language.ages import age_in_words, span_in_words
 from situ.language.certificate import Certificate
+from situ.language.focus import decide
 from situ.language.forgotten import check_remembered
 from situ.language.naming import asked, some, the
 from situ.language.other_candidates import LEAST_CHANCE, Other, in_words
@@ -39,7 +42,7 @@ def run(
     told = []
     for part in reading.program if isinstance(reading.program, list) else [reading.program]:
         if (question := question_of(part)) is not None:
-            told.append(_answered(state, sentence, question, reading, least_confidence))
+            told.append(answered(state, sentence, question, reading, least_confidence))
             continue
         try:
             program = parse(part)
@@ -60,32 +63,70 @@ def question_of(program: Json) -> Question | None:
     """The question that is a function of its own, where a program asks one; of things by kind and looks."""
     if program.get("ask") != "question":
         return from_program(program) if "kind" in program else None
-    arguments = {key: value for key, value in program.items() if key != "ask"}
-    if "which" in arguments:
-        of = arguments["which"]
-        if of["op"] != "things" or "kind" not in of:
-            raise Unanswerable(f"I can tell that of one thing by its name, not of {the(of)}")
-        arguments["which"] = {"category": of["kind"], "attributes": dict(of.get("with", {}))}
+    arguments = {key: value if key == "kind" else _argument(value) for key, value in program.items()}
+    del arguments["ask"]
     try:
         return from_program(arguments)
     except BadFormat as error:
         raise Unanswerable("I cannot tell that of a time; ask for now") from error
 
 
-def _answered(
+def _argument(value: Json) -> Json:
+    """A thing by kind and looks, as questions know things."""
+    if not isinstance(value, dict):
+        return value
+    if value["op"] == "or":
+        return [_argument(one) for one in value["of"]]
+    if value["op"] != "things" or "kind" not in value:
+        raise Unanswerable(f"I can tell that of one thing by its name, not of {the(value)}")
+    return {"category": value["kind"], "attributes": dict(value.get("with", {}))}
+
+
+def answered(
     state: SpatialState, sentence: str, question: Question, reading: Reading, least_confidence: float
 ) -> Told:
-    from situ.language.answering import answered
-    from situ.language.parse import Asked
+    """The answer of a question that is a function of its own."""
+    check_remembered(state, getattr(question, "time", None))
+    decision = decide(question, state)
+    answer = decision.answer
+    last = next(reversed(state.sightings(answer.things[0])), None) if answer.things else None
+    age = None if last is None else state.now - last.time
+    text = kinds.tell(question, answer, age, state, reading.unit)
+    told = {value: round(share, 3) for value, share in decision.odds.items()}
+    text, reason = hedged(text, decision.confidence, reading, least_confidence, kinds.asked_as(question))
+    return Told(
+        sentence, text, None if reason else answer.value, reason, kinds.asked_as(question), question.frame,
+        rounded(decision.confidence * reading.certainty), told, decision.distance_m, age, answer.evidence,
+        Certificate.of(question, state, answer), bool(getattr(state, "metric", True)),
+        taken_as=kinds.asked_as(question) if reading.certainty < SURELY_READ else "",
+        phrases=reading.phrases,
+    )  # fmt: skip
 
-    asked = Asked(question, unit=reading.unit, certainty=reading.certainty)
-    return replace(answered(state, sentence, asked, least_confidence), phrases=reading.phrases)
+
+def hedged(
+    text: str, odds: float, reading: Reading, least_confidence: float, question: str
+) -> tuple[str, str]:
+    """An answer with its doubt in words, and why it is withheld, if it is. A reading that is announced is no
+    reason to keep silent."""
+    reason = f"I am not sure enough ({odds:.0%})" if odds < least_confidence else ""
+    if reason:
+        text = f"{reason}; my best guess: {_lowered(text)}"
+    elif odds * reading.certainty < SURE:
+        text = f"I think {_lowered(text)}"
+    return (text if reading.certainty >= SURELY_READ else f"I took this as: {question}. {text}"), reason
+
+
+def _lowered(text: str) -> str:
+    return f"{text[0].lower()}{text[1:]}"
 
 
 def _answer(
     state: SpatialState, sentence: str, step: Step, reading: Reading, least_confidence: float
 ) -> Told:
     for time in _moments(to_json(step)):
+        if len(state.path) and time < state.path.start - 1.0:
+            ago, span = age_in_words(state.now - time), span_in_words(state.now - state.path.start)
+            raise Unanswerable(f"I was not watching {ago}: I have watched for {span}")
         check_remembered(state, time)
     then = state
     for frame in step.where:
@@ -106,17 +147,10 @@ def _answer(
     text = tell(said) + in_words(others)
     question = asked(program)
     confidence = result.confidence * reading.certainty
-    reason = ""
-    if result.confidence < least_confidence:  # a reading that is announced is no reason to keep silent
-        reason = f"I am not sure enough ({result.confidence:.0%})"
-        text = f"{reason}; my best guess: {text[0].lower()}{text[1:]}"
-    elif confidence < SURE:
-        text = f"I think {text[0].lower()}{text[1:]}"
     metric = bool(getattr(state, "metric", True))
     if not metric and (result.unit == "m" or "distance_m" in result.numbers):
         text += _SCALE_UNKNOWN
-    if reading.certainty < SURELY_READ:
-        text = f"I took this as: {question}. {text}"
+    text, reason = hedged(text, result.confidence, reading, least_confidence, question)
     interval = result.interval if result.unit == "m" or said.ask.get("what") == "way" else None
     return Told(
         sentence, text, None if reason else result.value, reason, question, frame_of(program),

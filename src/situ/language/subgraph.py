@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, Heading, sector
+from situ.language.ages import age_in_words
 from situ.language.samples import selectors
-from situ.language.times import age_in_words
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Question
 from situ.questions.rules.wearer import arm_gap, full_name, heading_now

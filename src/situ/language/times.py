@@ -1,4 +1,4 @@
-"""Times in words: "two minutes ago", "at 2:10", "in the last hour", "since I left the kitchen", "at 3 pm"."""
+"""Times in words: "two minutes ago", "at 2:10", "in the last hour", "since I left the kitchen"."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -95,8 +95,6 @@ _TIMELY = re.compile(
     r"|morning|past|recently|since|until|when|while|yesterday)\b|\bin(?:to the |$)"
 )
 RECENT_S = 60.0
-# Detectors blink: what was seen this long ago is seen now.
-GLANCE_S = 1.0
 _SINCE_1970_S = 1e8  # times this large are seconds since 1970, so the hour of the day is known
 _SINCE_1970 = WallClock(((0.0, datetime(1970, 1, 1)),))
 
@@ -108,7 +106,6 @@ class When:
     time: float | None = None
     since: float | None = None
     moved: bool = False
-    vague: bool = False  # "a moment ago", which also says "just now"
 
     @property
     def given(self) -> bool:
@@ -369,7 +366,7 @@ def _while_out(found: re.Match[str], clock: Clock) -> When:
 
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], When | None]], ...] = (
     (_MOVED, lambda found, clock: When(moved=True)),
-    (_RECENT, lambda found, clock: When(since=max(clock.start, clock.now - RECENT_S), vague=True)),
+    (_RECENT, lambda found, clock: When(since=max(clock.start, clock.now - RECENT_S))),
     (_AGO, _ago),
     (_LAST, _last),
     (_FOR, _last),
@@ -392,29 +389,12 @@ def _amount(word: str) -> float:
 
 
 def _seconds(amount: str, unit: str) -> float:
-    return _amount(amount) * _UNITS[unit if unit in _UNITS else unit.rstrip("s")]
+    return _amount(amount) * _unit(unit)
 
 
-def _cut(sentence: str, found: re.Match[str]) -> str:
-    return _tidy(sentence[: found.start()] + " " + sentence[found.end() :])
+def _cut(text: str, found: re.Match[str]) -> str:
+    return _tidy(f"{text[: found.start()]} {text[found.end() :]}")
 
 
 def _tidy(sentence: str) -> str:
     return " ".join(sentence.split()).strip(" ,")
-
-
-def age_in_words(seconds: float) -> str:
-    """ "just now", "12 seconds ago", "3 minutes ago", "about 2 hours ago"."""
-    return "just now" if seconds < 1.5 else f"{span_in_words(seconds)} ago"
-
-
-def span_in_words(seconds: float) -> str:
-    """ "12 seconds", "a minute", "3 minutes", "about 2 hours", "3 days"."""
-    if seconds < 90:
-        return f"{seconds:.0f} seconds" if seconds >= 1.5 else "a second" if seconds >= 0.5 else "no time"
-    if seconds < 90 * 60:
-        return f"{seconds / 60:.0f} minutes" if seconds >= 90 else "a minute"
-    hours = seconds / 3600
-    if hours < 36:
-        return f"about {hours:.0f} hours" if hours >= 1.5 else "about an hour"
-    return f"{hours / 24:.0f} days" if hours >= 36 else "a day"

@@ -23,7 +23,8 @@ class Told:
     exactly. Where a sentence asks several things, or a name means things of several kinds, `readings` are the
     answers for each of them. `things` are what the answer is about, each with its position in the world, its
     bearing and distance from the wearer, and when it was seen; the program stands in the certificate.
-    `phrases` are the sets that the words named, for a conversation that goes on.
+    `phrases` are the sets that the words named, for a conversation that goes on. `choices` are the programs
+    between which a question back lets choose.
     """
 
     asked: str
@@ -44,6 +45,7 @@ class Told:
     readings: tuple["Told", ...] = ()
     things: tuple["Thing", ...] = ()
     phrases: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    choices: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
         sure = "withheld" if self.abstained else f"{100 * self.confidence:.0f} %"

@@ -45,6 +45,7 @@ HERE = frozenset(
 )
 
 
+NO_PLACES = "I have not been told the name of any place"
 _BEDROOM = frozenset({"my room", "our room"})
 
 
@@ -168,9 +169,10 @@ class Vocabulary:
         return {name_key(tag): tag for tag in sorted(self.places)}
 
     def _unknown_place(self, name: str) -> NoSuchPlace:
-        said = f"I do not know a place called {name}"
+        if not self.places:
+            return NoSuchPlace(NO_PLACES)
         known_ones = " and ".join(f"the {tag}" for tag in sorted(self.places)[:3])
-        return NoSuchPlace(f"{said}; I know {known_ones}" if known_ones else said)
+        return NoSuchPlace(f"I do not know a place called {name}; I know {known_ones}")
 
     def is_place(self, phrase: str) -> bool:
         try:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from situ.errors import BadFormat, BadInput, Unanswerable
-from situ.language.answering import LEAST_CONFIDENCE, Told, answered, refusal
+from situ.language.answering import LEAST_CONFIDENCE, Told, refusal
 from situ.language.certificate import Certificate
 from situ.language.certificate import verify as run_again
 from situ.language.dialogue import Conversation, Topic
 from situ.language.naming import noun
-from situ.language.parse import Asked
+from situ.language.reading import Reading
+from situ.language.running import answered
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
 from situ.questions.changes.since import Changes
@@ -84,7 +85,7 @@ def what_changed(served: Served, since: float, until: float | None = None) -> di
         state = memory.state(until)
         sentence = f"what has changed since {since:g} s"
         try:
-            told = answered(state, sentence, Asked(Changes(since)), LEAST_CONFIDENCE)
+            told = answered(state, sentence, Changes(since), Reading({}, 1.0, "changes"), LEAST_CONFIDENCE)
         except Unanswerable as error:
             told = refusal(sentence, error)
         return _plain(told, served.name, state)

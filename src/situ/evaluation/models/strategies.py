@@ -77,7 +77,7 @@ def _recalled(case: Case) -> "Subgraph":
     from situ.language.subgraph import subgraph  # loaded when needed: it is slow to import
 
     state = case.memories.of(case.recording, case.row.item).state(case.row.time)
-    known = subgraph(state, known_question(case.row, state))
+    known = subgraph(state, known_question(case.row))
     times = [float(state.path.times[frame]) for frame in known.frames]
     return replace(known, frames=frames_at(case.recording, times, case.row.time))
 

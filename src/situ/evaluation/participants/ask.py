@@ -5,16 +5,24 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
+from situ.errors import Unanswerable
 from situ.evaluation.participants.base import Participant, Setting, participant
-from situ.evaluation.participants.memory_cache import Memories, read_words
+from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.participants.nearest_option import nearest_option
 from situ.evaluation.participants.simulated import DEFAULT_NOISE
 from situ.evaluation.participants.stages import Faults, StagedMemory
 from situ.evaluation.records.answer import Reply
-from situ.language.focus import decide
+from situ.language.focus import Decision, decide
+from situ.language.reading import LEAST_READING, read
+from situ.language.refusals import not_understood
+from situ.language.running import question_of
+from situ.language.times import Clock
+from situ.language.vocabulary import Vocabulary
 from situ.memory import SpatialMemory
-from situ.questions.base import Question, to_program
+from situ.questions.base import Answer, Question
+from situ.questions.programs import evaluate
 from situ.recording import Recording
+from situ.state import SpatialState
 
 
 class AskParticipant:
@@ -24,10 +32,26 @@ class AskParticipant:
         self._memory = StagedMemory(faults, seed)
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
-        state = self._memory._state(recording, False, False)
-        assert isinstance(state, SpatialMemory)
-        question = about_shown(read_words(row, state.state(row.time)), row)
-        return Reply(self._memory.answer(recording, replace(row, program=to_program(question))))
+        memory = self._memory._state(recording, False, False)
+        assert isinstance(memory, SpatialMemory)
+        return answered(row, memory.state(row.time))
+
+
+def answered(row: QuestionRow, state: SpatialState) -> Reply:
+    """What the words of a row ask, run, in the words of its options. Clocks in questions begin with the
+    recording; of what nobody saw there is none."""
+    words = Vocabulary.of(state)
+    reading = read(row.text, words, Clock(0.0, state.now))
+    if reading is None or reading.holes or reading.certainty < LEAST_READING:
+        raise not_understood(row.text, words)
+    program = reading.program
+    if isinstance(program, list):
+        raise Unanswerable("the words ask several things")
+    if (question := question_of(program)) is not None:
+        return Reply(nearest_option(decide(about_shown(question, row), state), row.options))
+    (found,) = evaluate(program, state)
+    answer = Answer(found.value, found.margin, found.evidence, found.numbers, found.things)
+    return Reply(nearest_option(Decision(answer, found.odds, found.confidence), row.options))
 
 
 def about_shown(question: Question, row: QuestionRow) -> Question:
@@ -50,7 +74,7 @@ class MemoriesParticipant:
 
     def answer(self, recording: Recording, row: QuestionRow) -> Reply:
         state = self._memories.of(recording, row.item).state(row.time)
-        return Reply(nearest_option(decide(about_shown(read_words(row, state), row), state), row.options))
+        return answered(row, state)
 
 
 @dataclass(frozen=True)

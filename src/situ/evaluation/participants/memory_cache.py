@@ -8,7 +8,6 @@ from bisect import bisect_right
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from situ.evaluation.benchmark import SOLIDS, eyes_for
 from situ.evaluation.cues.ladder import visibility_of
 from situ.questions.base import Question
 from situ.recording import Recording
-from situ.state import SpatialState
 
 if TYPE_CHECKING:
     from situ.memory import SpatialMemory
@@ -120,28 +118,9 @@ class Memories:
         return digest.hexdigest()[:16]
 
 
-def read_words(row: QuestionRow, state: SpatialState) -> Question:
-    """What the words of a row ask, by the grammar of `situ ask`, with its options as the choices.
-
-    Clocks in questions begin with the recording. Unanswerable where the words are not understood.
-    """
-    from situ.language.parse import parse
-    from situ.language.times import Clock
-    from situ.language.vocabulary import NotSeen, Vocabulary
-
-    words, clock = Vocabulary.of(state), Clock(0.0, state.now)
-    try:
-        return parse(row.text, words, clock, row.options).question
-    except NotSeen:  # how many there are of what nobody saw can be asked all the same
-        return parse(row.text, replace(words, any_name=True), clock, row.options).question
-
-
-def known_question(row: QuestionRow, state: SpatialState) -> Question | None:
-    """The question's program: its own, or what its words say; None where these are not understood."""
-    try:
-        return row.question if row.program else read_words(row, state)
-    except Unanswerable:
-        return None
+def known_question(row: QuestionRow) -> Question | None:
+    """The question's program where it has one; None of a question in words alone."""
+    return row.question if row.program else None
 
 
 def frames_at(recording: Recording, times: Sequence[float], until: float | None) -> tuple[int, ...]:

@@ -1,0 +1,372 @@
+"""A frame's program with its holes filled by what a sentence says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from situ.language import lexicon as lx
+from situ.language.frames import Match, Spans
+from situ.language.lexicon import Lexicon
+from situ.language.noun_phrases import Grammar
+from situ.language.sets import HOLE, SET_HOLE, closed, ever, lacks_kind, meet, negated, things, with_kind
+from situ.language.spans import Phrase, Said
+from situ.language.times import Window
+
+Json = Any  # a program, a part of one, or a list of programs
+_SURE = 1.0
+_OF_FRAGMENT, _FRAGMENT = (
+    0.3,
+    0.92,
+)  # the cost of frames that are no sentences; what is made of one is announced
+_PER_COST = 0.12  # of certainty, for what had to be guessed
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a sentence asks. `holes` are what the dialogue has to fill, `unknown` names nobody has seen."""
+
+    program: Json
+    certainty: float
+    frame: str
+    holes: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    phrases: Mapping[str, Json] = field(default_factory=dict)
+    unit: str = ""  # in which lengths are asked for
+
+
+def filled(program: Json, it: Json = None, those: Json = None, kind: str = "", place: str = "") -> Json:
+    """A program with what the dialogue knows in its holes."""
+    if isinstance(program, list):
+        return [filled(one, it, those, kind, place) for one in program]
+    if not isinstance(program, dict):
+        return program
+    if program.get("op") == SET_HOLE:
+        known = those if program["what"] == "those" else it
+        return program if known is None else known
+    found = {key: filled(value, it, those, kind, place) for key, value in program.items()}
+    if kind and found.get("kind") == HOLE:
+        found["kind"] = kind
+    if place and found.get("place") == HOLE:
+        found["place"] = place
+    return found
+
+
+def holes_of(program: Json) -> tuple[str, ...]:
+    """What a program lacks: "it", "those", "kind", "place"."""
+    if isinstance(program, list):
+        return tuple(dict.fromkeys(hole for one in program for hole in holes_of(one)))
+    if not isinstance(program, dict):
+        return ()
+    if program.get("op") == SET_HOLE:
+        return (program["what"],)
+    own = [name for name in ("kind", "place") if program.get(name) == HOLE]
+    return tuple(dict.fromkeys([*own, *(hole for value in program.values() for hole in holes_of(value))]))
+
+
+def listed_programs(program: Json) -> list[Json]:
+    return program if isinstance(program, list) else [program]
+
+
+# ---------------------------------------------------------------------- holes
+@dataclass
+class Holes(Spans):
+    """Reads the spans of the holes of one sentence."""
+
+    tokens: list[str]
+    words: Lexicon
+    times: dict[str, Window]
+
+    def __post_init__(self) -> None:
+        self.grammar = Grammar(self.tokens, self.words, self.times)
+
+    def read(self, kind: str, i: int, j: int) -> tuple[Any, float] | None:
+        grammar, text = self.grammar, self.tokens[i]
+        if kind == "set":
+            phrase = grammar.phrase(i, j)
+            return None if phrase is None else (replace(phrase, words=grammar.text(i, j)), phrase.cost)
+        if kind in ("said", "gap", "behind"):
+            said: Said | None = getattr(grammar, kind)(i, j)
+            return None if said is None else (said, said.cost)
+        if kind == "place":
+            if place := grammar.place(i, j):
+                return place, 0.0
+            name = grammar.unknown_place(i, j)
+            return (_NoPlace(name), 2.0) if name else None
+        if kind == "who":
+            who = grammar.subject(i, j)
+            return None if who is None else (who, 0.0)
+        if kind == "act":
+            acts = [act for act, end in grammar.verb(i, j) if end == j]
+            return (
+                (acts[0], 0.0)
+                if acts and acts[0] not in ("have", "reach", "changed", "put", "left")
+                else None
+            )
+        if j - i != 1:
+            return None
+        if kind == "no":
+            return (True, 0.0) if text in lx.NOT else None
+        table: Mapping[str, Any] = {"more": lx.MORE_OR_LESS, "most": lx.LEAST_OR_MOST}.get(kind, {})
+        if text in table:
+            return table[text], 0.0
+        number = grammar.number(i) if kind == "number" else None
+        return None if number is None else (number, 0.0)
+
+
+class _NoPlace(str):
+    """The name of a place that is not known."""
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        return (str(self),)
+
+
+# ---------------------------------------------------------------------- programs
+class _NoReading(Exception):
+    """What fills the holes does not go together with the frame."""
+
+
+def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
+    """A frame's program with its holes filled."""
+    when = [times[name] for name in match.times]
+    spans = [window for window in when if not window.whole]
+    if len(spans) > 1 or (spans and match.frame.now):
+        return None
+    window = spans[0] if spans else when[0] if when else None
+    filler = _Filler(match.holes, window)
+    try:
+        given = match.frame.program
+        if window is not None and window.at is not None and match.frame.then is not None:
+            given = match.frame.then
+        program = finished(filler.program(given))
+        if spans and not filler.used_time:
+            if window is None or window.at is None:
+                raise _NoReading
+            asked = [{"as_of": window.at, "do": one} for one in listed_programs(program)]
+            program = asked if isinstance(program, list) else asked[0]
+    except _NoReading:
+        return None
+    unknown = tuple(
+        dict.fromkeys(name for value in match.holes.values() for name in getattr(value, "unknown", ()))
+    )
+    fragment = _FRAGMENT if match.frame.cost >= _OF_FRAGMENT else 1.0
+    guessed = max(0.0, match.cost - match.frame.cost - 3.0 * bool(unknown))
+    phrases = {name: value.set for name, value in match.holes.items() if isinstance(value, Phrase)}
+    return Reading(
+        program,
+        fragment * max(0.5, _SURE - _PER_COST * guessed),
+        match.frame.name,
+        holes_of(program),
+        unknown,
+        phrases,
+    )
+
+
+@dataclass
+class _Filler:
+    """Puts what was read into the holes of a program."""
+
+    holes: Mapping[str, Any]
+    window: Window | None
+    used_time: bool = False
+
+    def program(self, given: Json) -> Json:
+        if isinstance(given, list):
+            return [inner for one in given for inner in listed_programs(self.program(one))]
+        ask = given.get("ask")
+        if ask == "yes":
+            return self._yes(given)
+        if ask == "bare":
+            return self._bare(given)
+        if ask == "compare":
+            return self._compared(given)
+        if ask == "question" and isinstance(phrase := self.holes.get("set"), Phrase):
+            alone = phrase.set["op"] in ("things", SET_HOLE) and not phrase.quantity and not phrase.plural
+            if not alone:
+                raise _NoReading  # these are about one thing by its name
+        if ask in ("get", "exists", "count", "list") and isinstance(given.get("of"), str):
+            return self._of_one(given)
+        return self.value(given)
+
+    def value(self, given: Json) -> Json:
+        """A part of a program, filled."""
+        if isinstance(given, list):
+            return [self.value(one) for one in given]
+        if isinstance(given, str):
+            return self._hole(given)
+        if not isinstance(given, dict):
+            return given
+        if given.get("op") == "meet":
+            return meet(self._set(given["of"]), self._set(given["said"], open_=True))
+        if given.get("op") == "number":  # there are three where there is a third
+            of = self._set(given["of"])
+            of = meet(of, self._set(given["said"], open_=True)) if "gap" in self.holes else of
+            rank = int(self.holes["number"]) + bool(given.get("over"))
+            return {"op": "top", "by": "distance", "of": of, "rank": rank} if rank > 1 else of
+        if given.get("op") == "meet" and "gap" not in self.holes and given["said"] == "$gap":
+            return self._set(given["of"])
+        if given.get("op") == "unless":
+            of = self._set(given["of"])
+            return negated(of) if given["flag"] in self.holes else of
+        found: dict[str, Any] = {}
+        for key, one in given.items():
+            if key == "when":
+                self.used_time = True
+                if one == "at":
+                    found.update(self._moment())
+                elif self.window is not None:
+                    found.update(self._bounds(given))
+            elif key == "by" and one == "$who":
+                if self.holes.get("who") in ("me", "other"):
+                    found["by"] = self.holes["who"]
+            elif key == "more":
+                found["by"], less = self.holes[one]
+                found |= {"less": True} if less else {}
+            elif key == "most":
+                found["by"], least = self.holes[one]
+                found |= {} if least else {"least": False}
+            elif one is not None:
+                found[key] = self.value(one)
+        return found
+
+    def _bounds(self, given: Json) -> dict[str, float | str]:
+        """When something happened; questions of their own know only since when."""
+        assert self.window is not None
+        bounds = self.window.bounds()
+        if given.get("ask") == "question" and (bounds.keys() - {"since"} or self.window.at is not None):
+            raise _NoReading
+        return bounds
+
+    def _moment(self) -> dict[str, float]:
+        if self.window is None or self.window.at is None:
+            raise _NoReading
+        return {"at": self.window.at}
+
+    def _hole(self, name: str) -> Json:
+        if not name.startswith("$"):
+            return name
+        key, _, how = name[1:].partition("!")
+        if key not in self.holes:
+            raise _NoReading
+        value = self.holes[key]
+        if isinstance(value, Phrase):
+            if value.quantity == "none":
+                raise _NoReading
+            return ever(value.set) if how == "ever" else value.set
+        return closed(value.set) if isinstance(value, Said) else value
+
+    def _set(self, given: Json, open_: bool = False) -> Json:
+        if isinstance(given, str) and open_ and isinstance(value := self.holes.get(given[1:]), Said):
+            return self._of_kind(value.set)
+        return self.value(given)
+
+    def _of_kind(self, said: Json) -> Json:
+        """ "which cups are the red ones": the kind is that of the phrase."""
+        heads = [value.head for value in self.holes.values() if isinstance(value, Phrase) and value.head]
+        return with_kind(said, heads[0]) if heads and lacks_kind(said) else said
+
+    def _phrase(self, given: str) -> Phrase:
+        value = self.holes[given[1:].partition("!")[0]]
+        assert isinstance(value, Phrase)
+        return replace(value, set=ever(value.set)) if given.endswith("!ever") else value
+
+    def _of_one(self, given: Json) -> Json:
+        """One program for each thing that was named, or one for all of a set."""
+        if not isinstance(self.holes.get(given["of"][1:].partition("!")[0]), Phrase):
+            return self.value({**given, "of": {"op": "meet", "of": things(), "said": given["of"]}})
+        phrase, ask = self._phrase(given["of"]), given["ask"]
+        many = ask in ("get", "exists", "count") and phrase.joined == "and" and len(phrase.parts) > 1
+        if many:
+            alone = [_Filler({**self.holes, "_": part}, self.window) for part in phrase.parts]
+            end = "!ever" if given["of"].endswith("!ever") else ""
+            return [one._of_one({**given, "of": f"$_{end}"}) for one in alone]
+        rest = self.value({key: value for key, value in given.items() if key not in ("of", "ask")})
+        if ask == "exists" and phrase.quantity == "none":
+            return {"ask": "count", "of": phrase.set}
+        if phrase.quantity == "none":
+            raise _NoReading
+        if ask == "get" and phrase.plural and phrase.set["op"] != "top":
+            return _of_many(given["what"], phrase.set)
+        return {"ask": ask, "of": phrase.set, **rest}
+
+    def _bare(self, given: Json) -> Json:
+        """A noun phrase alone: what there is of many, whether there is any, where the one is."""
+        phrase = self._phrase(given["of"])
+        if phrase.set == things() or phrase.quantity == "none" or phrase.unknown:
+            raise _NoReading
+        if phrase.quantity == "some":
+            return {"ask": "exists", "of": phrase.set}
+        if phrase.quantity == "all":
+            return {"ask": "list", "of": phrase.set}
+        return self._of_one({"ask": "get", "what": "way", "of": given["of"]})
+
+    def _compared(self, given: Json) -> Json:
+        """Two or more sets: "the yellow or the blue one" are of the kind that the question names."""
+        named = [
+            value.head
+            for value in self.holes.values()
+            if isinstance(value, Phrase) and value.head is not None
+        ]
+        holes = {
+            name: replace(value, set=with_kind(value.set, named[0]))
+            if isinstance(value, Phrase) and named
+            else value
+            for name, value in self.holes.items()
+        }
+        by = self.holes.get("by")
+        found: dict[str, Any] = {}
+        for key, one in given.items():
+            if one == "$by":
+                found[key] = by[0] if by else None
+            elif one == "$by#":
+                found[key] = by[1] if by else True
+            elif key == "names":
+                found[key] = [self._name(name) for name in one]
+            else:
+                found[key] = replace(self, holes=holes).value(one)
+        return found
+
+    def _name(self, given: str) -> str:
+        value = self.holes[given[1:].rstrip("#")]
+        words = (value.words if isinstance(value, Phrase) else str(value)).split()
+        return " ".join(words[1:] if words[0] in lx.ARTICLES and len(words) > 1 else words)
+
+    def _yes(self, given: Json) -> Json:
+        """Yes or no: of one thing, of all of them, of any."""
+        phrase = self._phrase(given["of"])
+        said = self._of_kind(self._set(given["in"], open_=True))
+        happened = '"did"' in str(said).replace("'", '"')
+        of = ever(phrase.set) if happened else phrase.set
+        if phrase.quantity == "some" or phrase.joined == "or":
+            return {"ask": "exists", "of": meet(of, said)}
+        if phrase.quantity == "none":
+            return {"ask": "all", "of": of, "are": negated(closed(said))}
+        if phrase.quantity == "all" or phrase.plural:
+            return {"ask": "all", "of": of, "are": closed(said)}
+        if said["op"] == "or" and not happened:  # "is it red or blue": which of them it is
+            return [{"ask": "is", "of": of, "in": closed(one)} for one in said["of"]]
+        return {"ask": "is", "of": of, "in": closed(said)}
+
+
+def _of_many(what: str, of: Json) -> Json:
+    """A property of several things: a list, sorted."""
+    if what == "place":
+        return {"ask": "per", "per": "place", "of": of, "want": "each"}
+    if what == "color":
+        return {"ask": "per", "per": "color", "of": of, "want": "each"}
+    by = what if what in ("last_seen", "first_seen", "moved_at") else "distance"
+    return {"ask": "list", "of": of, "by": by}
+
+
+def finished(program: Json) -> Json:
+    """A program in which every set that needs one has things to choose from."""
+    if isinstance(program, list):
+        return [finished(one) for one in program]
+    if not isinstance(program, dict):
+        return program
+    found = {key: finished(value) for key, value in program.items()}
+    if found.get("op") in ("top", "compare", "same") and "of" not in found:
+        found["of"] = things()
+    if found.get("op") in ("and", "or") and len(found["of"]) < 2:
+        return found["of"][0] if found["of"] else things()
+    return found
