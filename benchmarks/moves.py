@@ -8,6 +8,7 @@ that time. Days are held apart: each is judged by weights learned from the other
 
 import argparse
 import json
+import pickle
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -32,7 +33,7 @@ from situ.recording import Recording
 from situ.state import TruthState
 
 _ABOUT_S = 25.0  # a move that is told so much too early or too late is still that move
-_HOURS, _LONG = 0.1, 0.25
+_HOURS = 0.1
 _SHARES = (0.5, 1.0)  # of a day after which lists are asked for
 PARTS = 4
 
@@ -48,14 +49,18 @@ class Told:
     missed: int
 
 
-def days(first: int, number: int) -> list[Told]:
-    found = []
+def days(first: int, number: int, kept: Path | None = None) -> list[Told]:
+    """What is told on some days; what was kept in a file is not made again."""
+    found: list[Told] = pickle.loads(kept.read_bytes()) if kept is not None and kept.exists() else []
+    done = {one.day for one in found}
     for day in range(first, first + number):
+        if day in done:
+            continue
         rng = np.random.default_rng([day, 47])
         noise = DEFAULT_NOISE
         if day % 2:
             noise = replace(noise, miss=float(rng.uniform(0.02, 0.35)), drift=float(rng.uniform(0, 0.03)))
-        recipe = UcsRecipe(seed=470_000 + day, hours=_HOURS if day % 3 else _LONG)
+        recipe = UcsRecipe(seed=470_000 + day, hours=_HOURS)
         with tempfile.TemporaryDirectory() as folder:
             write_day(Path(folder) / "day", recipe.day(0), recipe.camera, 1.0)
             recording = Recording.open(Path(folder) / "day")
@@ -67,6 +72,8 @@ def days(first: int, number: int) -> list[Told]:
                 time = float(truth.path.times[truth.path.index_at(share * truth.now)])
                 found.append(_told(day, truth.as_of(time), memory, time))
             memory.close()
+        if kept is not None:
+            kept.write_bytes(pickle.dumps(found))
         print(f"day {day}: {sum(len(one.right) for one in found)} moves", file=sys.stderr)
     return found
 
@@ -132,9 +139,10 @@ def main(words: Sequence[str] = ()) -> None:
     )
     parser.add_argument("--days", type=int, default=24)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="a file for what was told, to go on from")
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
     given = parser.parse_args(words)
-    told = days(given.first, given.days)
+    told = days(given.first, given.days, given.keep)
     held_apart = judged(told)
     print(held_apart)
     if given.write:
