@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from situ.errors import BadInput
 from situ.geometry.box import Box
@@ -88,13 +88,6 @@ def box_gap(first: Box, second: Box) -> float:
             max(0.0, abs(z - w) - (c + f) / 2),
         )
     return _leaning_gap(first, second)
-
-
-def upright_gaps(away: NDArray[np.float64], sides: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`box_gap` of many upright boxes at once, from how far apart two centres are (..., 3) and from the sums
-    of their sides (..., 3)."""
-    beyond = np.maximum(0.0, np.abs(away) - sides / 2)
-    return np.asarray(np.sqrt((beyond * beyond).sum(axis=-1)))
 
 
 @lru_cache(maxsize=4096)  # several questions ask about the same two boxes

@@ -1,7 +1,7 @@
 """What a question answers in each sample of a belief.
 
-Every way gives what the question's program gives on each sample. Running it 64 times is the plain way; where
-the answer follows from a few things, all samples are worked out at once.
+The question's program is run on 64 samples. What became of things between two visits hangs on all others, and
+is worked out for all samples at once.
 """
 
 from collections import defaultdict
@@ -13,21 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
-from situ.geometry.oriented import upright_gaps
 from situ.lazy import lazily
-from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike, sampled_view
+from situ.memory.reading.sampling import SAMPLES, Draws, draw, draw_alike
 from situ.memory.reading.state import MemoryState
 from situ.memory.reading.version_records import RememberedObject
 from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
-from situ.questions.changes.acts import GoneSince
 from situ.questions.changes.between_visits import OfFates, frames_beside
 from situ.questions.changes.fates import Fate, Fates, partners
-from situ.questions.rules.things import OfThings
-from situ.questions.scene.measure import ClosestDistance, NearestTo
 from situ.questions.select import Selector
 from situ.state.candidates import ranked
-from situ.state.protocol import Candidate, ObjectView
+from situ.state.protocol import Candidate
 
 # Questions whose answers hinge on which things are real, not on where exactly they are now.
 WHEREVER = frozenset(
@@ -55,12 +51,6 @@ def selectors(question: Question) -> tuple[Selector, ...]:
 
 def answers(question: Question, state: MemoryState) -> Answers:
     """The answers in samples of belief, None where a sample holds none."""
-    if isinstance(question, OfThings) and question.phrases:
-        return _of_things(question, state)
-    if isinstance(question, NearestTo | ClosestDistance) and not question.step_m:
-        return _of_gaps(question, state)
-    if isinstance(question, GoneSince):
-        return _of_those_gone(question, state)
     if isinstance(question, OfFates):
         return _of_fates(question, state, _about(question, state))
     return plain_answers(question, state)
@@ -76,49 +66,6 @@ def plain_answers(question: Question, state: MemoryState) -> Answers:
         return
     for sample in draw(state, SAMPLES, objects):
         yield _tried(partial(question.answer, sample))
-
-
-def _of_things(question: OfThings, state: MemoryState) -> Answers:
-    each = [_Meant(state, _ranked(state, which), question.where_now) for which in question.phrases]
-    for sample in range(SAMPLES):
-        things = [meant.view(sample) for meant in each]
-        known = [view for view in things if view is not None]
-        yield _tried(partial(question.said_of_things, state, known)) if len(known) == len(things) else None
-
-
-def _of_gaps(question: NearestTo | ClosestDistance, state: MemoryState) -> Answers:
-    if isinstance(question, ClosestDistance):
-        for gap in _least_gaps(state, question.first, question.second).tolist():
-            yield None if gap == np.inf else question.said_of_gap(gap)
-        return
-    gaps = np.stack([_least_gaps(state, which, question.target) for which in question.candidates], axis=1)
-    for row in gaps.tolist():
-        yield None if np.inf in row else question.said_of_gaps(row)
-
-
-def _least_gaps(state: MemoryState, first: Selector, second: Selector) -> NDArray[np.float64]:
-    """Of each sample how near two kinds of thing come to each other; infinite where one has no member."""
-    a, b = _Members(state, state.candidates(first)), _Members(state, state.candidates(second))
-    away = a.centers[:, :, None] - b.centers[:, None]
-    gaps = upright_gaps(away, a.sizes[:, None] + b.sizes)
-    gaps[~(a.here[:, :, None] & b.here[:, None])] = np.inf
-    return np.asarray(gaps.min(axis=(1, 2), initial=np.inf))
-
-
-def _of_those_gone(question: GoneSince, state: MemoryState) -> Answers:
-    things = state.candidates(question.which)
-    members = _Members(state, things)
-    remains = members.stays <= np.array([view.remains for view in members.views])
-    then = remains
-    if question.time < state.now:
-        then = np.array([state.where(thing.id, question.time) is not None for thing in things], bool)
-    # Of what may have been moved unseen nobody knows where it is.
-    lost = remains & (members.stays > np.array([view.here for view in members.views]))
-    changed = question.changed(then, remains)
-    unknown = np.asarray((members.here & lost).any(axis=1))
-    for here, counts, doubtful in zip(members.here, changed, unknown.tolist(), strict=True):
-        found = [things[k] for k in np.flatnonzero(here).tolist()]
-        yield None if doubtful else question.said_of(found, counts[here], 1.0)
 
 
 def _of_fates(question: OfFates, state: MemoryState, objects: Sequence[RememberedObject]) -> Answers:
@@ -161,10 +108,6 @@ class _Members:
     def centers(self) -> NDArray[np.float64]:
         return self._draws.centers()
 
-    @lazily
-    def sizes(self) -> NDArray[np.float64]:
-        return np.array([view.box.size for view in self.views]).reshape(-1, 3)
-
 
 class _Meant:
     """Of each sample the first thing that is meant, -1 if there is none, and where it is.
@@ -187,19 +130,6 @@ class _Meant:
         if where_now:
             known &= members.stays[rows, first] <= np.array([thing.there for thing in things])[first]
         self.first = np.where(known, first, -1).tolist()
-
-    @lazily
-    def centers(self) -> Sequence[Sequence[float]]:
-        """Where it is in each sample; anywhere where there is none."""
-        if not self.things:
-            return [(0.0, 0.0, 0.0)] * SAMPLES
-        found: list[list[float]] = self._members.centers[np.arange(SAMPLES), self.first].tolist()
-        return found
-
-    def view(self, sample: int) -> ObjectView | None:
-        """The thing as it is in a sample."""
-        k = self.first[sample]
-        return None if k < 0 else sampled_view(self._members.views[k], self.centers[sample])
 
 
 def _ranked(state: MemoryState, which: Selector) -> Sequence[Candidate]:

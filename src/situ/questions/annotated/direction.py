@@ -8,7 +8,6 @@ from typing import ClassVar
 from situ.errors import BadInput, Unanswerable
 from situ.geometry.heading import Heading
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.things import OfThings, apart
 from situ.questions.scene.measure import members
 from situ.questions.select import Selector
 from situ.state.protocol import ObjectView, SpatialState
@@ -23,7 +22,7 @@ _BORDERS = {"easy": (0.0, 180.0), "medium": (0.0, BACK_FROM_DEG), "hard": (0.0, 
 
 @question_kind
 @dataclass(frozen=True)
-class RelativeDirection(OfThings):
+class RelativeDirection:
     """The direction of `target` for someone who stands by `standing` and faces `facing`.
 
     Levels: "easy" left or right, "medium" adds back (a turn of 135 degrees or more), "hard" quadrants.
@@ -61,14 +60,6 @@ class RelativeDirection(OfThings):
     @property
     def options(self) -> tuple[str, ...]:
         return _OPTIONS[self.level]
-
-    @property
-    def phrases(self) -> tuple[Selector, ...]:
-        three = (self.standing, self.facing, self.target)
-        return three if apart(three) else ()
-
-    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
-        return self._of([(things[0], things[1], things[2])])
 
     def answer(self, state: SpatialState) -> Answer:
         """Where a name picks several objects, all readings must agree; otherwise the margin is 0."""

@@ -11,10 +11,9 @@ from situ.geometry.heading import Heading
 from situ.geometry.pose import Vector, wrap_deg
 from situ.questions.annotated.room import Surveyed
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.things import OfThings
 from situ.questions.scene.measure import first_member
 from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.protocol import SpatialState
 
 Point = tuple[float, float, float]
 TURNS = {"turn left": -90.0, "turn right": 90.0, "turn back": 180.0}
@@ -23,7 +22,7 @@ TURN = ""  # a step that is to be filled in
 
 @question_kind
 @dataclass(frozen=True)
-class RoutePlan(OfThings):
+class RoutePlan:
     """Which turns lead from `start` to the last stop.
 
     `steps` holds, in order, the category that is walked to, or "" for a turn to fill in. `plans` are the
@@ -56,16 +55,6 @@ class RoutePlan(OfThings):
     @property
     def options(self) -> tuple[str, ...]:
         return self.plans
-
-    @property
-    def phrases(self) -> tuple[Selector, ...]:
-        if self.start == self.facing:
-            return ()  # the room's middle is that of all things
-        return (self.start, self.facing, *self.stops)
-
-    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
-        here, toward, *stops = (view.box.center for view in things)
-        return self._of(Heading.facing(here, toward), stops)
 
     def answer(self, state: SpatialState) -> Answer:
         here = first_member(state, self.start).box.center

@@ -1,11 +1,7 @@
 """What was done and how it was then: directions at the moment of an act, acts counted, acts of others."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -22,7 +18,7 @@ from situ.questions.rules.ways import TURN_WORDS
 from situ.questions.rules.wearer import heading_now, last_frame, last_frames
 from situ.questions.scene.counting import certainty
 from situ.questions.select import Selector
-from situ.state.protocol import Candidate, ObjectView, SpatialState
+from situ.state.protocol import ObjectView, SpatialState
 
 APART_S = 30.0
 ALL_ACTS = 0.9  # of such counts on generated days, seen by a detector with faults, so many were right
@@ -190,17 +186,13 @@ class GoneSince:
         found = [thing for thing in state.candidates(self.which) if thing.likely]
         then = [state.where(thing.id, self.time) is not None for thing in found]
         now = [state.where(thing.id, state.now) is not None for thing in found]
-        return self.said_of(found, self.changed(np.array(then, bool), np.array(now, bool)), certainty(found))
-
-    def changed(self, then: NDArray[np.bool_], now: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Which things count, by whether they were there then and are there now."""
-        return now & ~then if self.added else then & ~now
-
-    def said_of(self, found: Sequence[Candidate], counts: NDArray[np.bool_], margin: float) -> Answer:
-        """The answer, of things and which of them count."""
-        these = [thing for thing, one in zip(found, counts.tolist(), strict=True) if one]
+        these = [
+            thing
+            for thing, was, is_there in zip(found, then, now, strict=True)
+            if was != is_there and is_there == self.added
+        ]
         frames = last_frames(these) or last_frames(found)
-        return Answer(len(these), margin, frames, {"count": len(these)})
+        return Answer(len(these), certainty(found), frames, {"count": len(these)})
 
 
 @question_kind

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer
@@ -12,16 +11,12 @@ from situ.state.protocol import Candidate, ObjectView, SpatialState
 
 
 class OfThings(ABC):
-    """The answer in a sample of a belief follows from the things that are meant in it, without a look at any
-    other thing of the sample."""
-
-    where_now: ClassVar[bool] = False  # whether it must be known where the things are now
+    """The answer follows from the things that are meant, without a look at any other."""
 
     @property
     @abstractmethod
     def phrases(self) -> tuple[Selector, ...]:
-        """What it is about, in the order in which `said_of_things` takes it; none where other things of a
-        sample matter, too."""
+        """What it is about, in the order in which `said_of_things` takes it."""
 
     @abstractmethod
     def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
@@ -29,18 +24,6 @@ class OfThings(ABC):
 
     def answer(self, state: SpatialState) -> Answer:
         return self.said_of_things(state, [only(state, which) for which in self.phrases])
-
-
-def apart(phrases: Sequence[Selector]) -> bool:
-    """Whether no thing can be meant by two of some phrases."""
-    return not any(_may_share(a, b) for k, a in enumerate(phrases) for b in phrases[:k])
-
-
-def _may_share(first: Selector, second: Selector) -> bool:
-    if None not in (first.category, second.category) and first.category != second.category:
-        return False
-    mine = dict(first.attributes)
-    return all(mine.get(key, value) == value for key, value in second.attributes)
 
 
 def only(state: SpatialState, which: Selector) -> ObjectView:

@@ -1,6 +1,5 @@
 """Distances between things and the sizes of things."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -43,11 +42,7 @@ class ClosestDistance:
 
     def answer(self, state: SpatialState) -> Answer:
         first, second = members(state, self.first), members(state, self.second)
-        return self.said_of_gap(least_gap(first, second, self.step_m))
-
-    @staticmethod
-    def said_of_gap(gap: float) -> Answer:
-        """The answer if the two come this near to each other."""
+        gap = least_gap(first, second, self.step_m)
         return Answer(round(gap, 1), gap, (), {"distance_m": gap})
 
 
@@ -76,10 +71,7 @@ class NearestTo:
 
     def answer(self, state: SpatialState) -> Answer:
         target = members(state, self.target)
-        return self.said_of_gaps([least_gap(members(state, w), target, self.step_m) for w in self.candidates])
-
-    def said_of_gaps(self, each: Sequence[float]) -> Answer:
-        """The answer if the candidates come this near to the target."""
+        each = [least_gap(members(state, which), target, self.step_m) for which in self.candidates]
         gaps = dict(zip(self.options, each, strict=True))
         nearest, *others = sorted(gaps, key=lambda name: gaps[name])
         margin = gaps[others[0]] - gaps[nearest] if others else 0.0
