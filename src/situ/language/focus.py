@@ -1,6 +1,5 @@
 """What a belief answers, and how surely: value, odds and evidence from one list of candidates."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,6 @@ from situ.language.samples import answers, selectors
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Answer, Question
 from situ.questions.programs.named import Named
-from situ.questions.rules.twins import own_histories
 from situ.state.protocol import SpatialState
 
 UNKNOWN = "unknown"
@@ -58,27 +56,20 @@ def decide(question: Question, state: SpatialState) -> Decision:
 
     Raises Unanswerable where the state does not hold what the question needs.
     """
-    if isinstance(question, Named):
+    of_the_way = question.kind in OF_THE_WAY and getattr(state, "path_samples", None) is not None
+    if isinstance(question, Named) and not of_the_way:
         result = question.result(state)
         return Decision(question.told(result), result.odds, result.confidence, result.interval)
     answer = question.answer(state)
     if not isinstance(state, MemoryState):
         return Decision(answer, {str(answer.value): 1.0}, 1.0)
-    of_the_way = question.kind in OF_THE_WAY and state.path_samples is not None
     if answer.odds is None and not selectors(question) and not of_the_way:
         return Decision(answer, {str(answer.value): 1.0}, 1.0)
     if question.kind in FIRST_TURN and of_the_way:
-        found = _turned(question, state, answer)
-    elif answer.odds is not None and not of_the_way:
-        found = _told(answer)
-    else:
-        found = _likeliest(answer, [answer, *answers(question, state)], is_measure(question, answer))
-    sure = _each_once(question, state)
-    if sure == 1.0:
-        return found
-    odds = {value: share * sure for value, share in found.odds.items()}
-    odds[UNKNOWN] = odds.get(UNKNOWN, 0.0) + 1.0 - sure
-    return replace(found, odds=odds, confidence=found.confidence * sure)
+        return _turned(question, state, answer)
+    if answer.odds is not None and not of_the_way:
+        return _told(answer)
+    return _likeliest(answer, [answer, *answers(question, state)], is_measure(question, answer))
 
 
 def _turned(question: Question, state: MemoryState, answer: Answer) -> Decision:
@@ -93,14 +84,6 @@ def _turned(question: Question, state: MemoryState, answer: Answer) -> Decision:
     odds = {value: share * sure for value, share in told.odds.items()}
     odds[UNKNOWN] = odds.get(UNKNOWN, 0.0) + 1.0 - sure
     return replace(told, odds=odds, confidence=told.confidence * sure)
-
-
-def _each_once(question: Question, state: SpatialState) -> float:
-    """How likely things that are counted are counted once, though one may have turned up elsewhere."""
-    if "count" not in question.kind and question.kind not in ("compare", "all_of"):
-        return 1.0
-    things = [thing.view for which in selectors(question) for thing in state.candidates(which)]
-    return own_histories(state, things, -math.inf)
 
 
 def _told(answer: Answer) -> Decision:

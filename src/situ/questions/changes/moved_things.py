@@ -1,66 +1,63 @@
 """What the wearer or somebody else moved: all of it, and the last."""
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
-from situ.questions.rules.dates import in_order, in_time
-from situ.questions.rules.landmarks import plain_name
+from situ.questions.programs.named import Named, things
+from situ.questions.programs.run import NoneSeen, Result
+from situ.questions.programs.schema import Json
+from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.moves import (
     OfMoves,
-    all_runs,
-    begin,
-    frames_of,
-    late_moves,
-    listed,
-    sure_of,
 )
-from situ.questions.rules.twins import own_histories
 from situ.state.protocol import SpatialState
 
 _APART_S = 5.0
 
 
-NOTICED_S = 5.0  # a thing is in the hands for some frames before that is believed
+@dataclass(frozen=True)
+class _OfMoved(Named):
+    frame: ClassVar[str] = OfMoves.frame
+    margin_unit: ClassVar[str] = OfMoves.margin_unit
+    min_margin: ClassVar[float] = OfMoves.min_margin
 
 
 @question_kind
 @dataclass(frozen=True)
-class LastMoved(OfMoves):
+class LastMoved(_OfMoved):
     """The thing that was moved last; by the wearer, if `mine`."""
 
     mine: bool = True
 
     kind: ClassVar[str] = "last_moved"
     margin_unit: ClassVar[str] = "spans of five seconds to the move before"
+    unit: ClassVar[float] = 1 / _APART_S
+    largest: ClassVar[float] = 9.0
 
     @property
     def text(self) -> str:
         return "What did I move last?" if self.mine else "What was moved last?"
 
-    def answer(self, state: SpatialState) -> Answer:
-        moves, since = late_moves(state, self.mine)
-        if not moves:
-            raise Unanswerable("as far as I know nothing has been moved")
-        last = moves[0]
-        others = [move for move in moves[1:] if move.view.id != last.view.id]
-        margin = (last.arrived - others[0].arrived) / _APART_S if others else 9.0
-        if last.in_hand:  # a moment before it was taken up, another one was the last
-            margin = min(margin, (state.now - last.left) / _APART_S)
-        numbers, name = {"age_s": state.now - last.arrived}, plain_name(last.view)
-        sure = last.view.presence * own_histories(state, state.objects(), last.left)
-        sure *= in_order(state, last, others)
-        # Moves come at a rate; one of the last seconds would not be known yet.
-        span = max(state.now - since, NOTICED_S)
-        odds = sure_of(name, sure * math.exp(-NOTICED_S * len(moves) / span))
-        return Answer(name, margin, frames_of(state, last), numbers, (last.view.id,), odds)
+    @property
+    def program(self) -> Json:
+        by = "me" if self.mine else None
+        moved = {"op": "did", "act": "moved", "of": things(ever=True), "by": by}
+        last = {"op": "top", "of": moved, "by": {"measure": "moved_at", "by": by}, "least": False}
+        return {"ask": "get", "what": "name", "of": last}
+
+    def result(self, state: SpatialState) -> Result:
+        try:
+            found = super().result(state)
+        except NoneSeen as error:
+            raise Unanswerable("as far as I know nothing has been moved") from error
+        return replace(found, numbers={"age_s": state.now - found.numbers["moved_at_s"]})
 
 
 @question_kind
 @dataclass(frozen=True)
-class MovedThings(OfMoves):
+class MovedThings(_OfMoved):
     """Which things were moved since a time; by the wearer, if `mine`; by somebody else, if `others`."""
 
     since: float | None = None
@@ -75,13 +72,13 @@ class MovedThings(OfMoves):
             return "What did somebody else move?"
         return "What did I move?" if self.mine else "What was moved?"
 
-    def answer(self, state: SpatialState) -> Answer:
-        since = begin(self.since)
-        runs = all_runs(state, since)
-        by_wearer = False if self.others else True if self.mine else None
-        firsts = (next(run.earliest_first(by_wearer), None) for run in runs)
-        moves = [first for first in firsts if first is not None]
-        sure = in_time(state, moves, since) * own_histories(state, state.objects(), since)
-        moved = {move.view.id for move in moves}
-        found = [run.latest_first(by_wearer) for run in runs if run.view.id in moved]
-        return listed(state, found, sure)
+    @property
+    def program(self) -> Json:
+        moved = {"op": "did", "act": "moved", "of": things(ever=True), "since": self.since}
+        moved["by"] = "other" if self.others else "me" if self.mine else None
+        return {"ask": "list", "of": moved, "by": "moved_at", "least": False}
+
+    def told(self, result: Result) -> Answer:
+        names = dict.fromkeys(f"the {one.name}" for one in result.entries)
+        words, numbers = SEPARATOR.join(names) or NOTHING, {"count": len(names)}
+        return replace(super().told(result), value=words, numbers=numbers, odds={words: result.confidence})

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
-from situ.questions.programs.events import CHANGES, Did
+from situ.questions.programs.events import CHANGES, Did, frames_of_changes
 from situ.questions.programs.run import Entry, Result, Run, fairness
 from situ.questions.programs.schema import Ask, Measure, Set, operator, parts_of
 from situ.questions.programs.sets import Any, Or, Things
@@ -235,13 +235,16 @@ class List(Ask):
         names = Counter(run.table.name(k) for k in columns)
         value = SEPARATOR.join(several(name, number) for name, number in names.items()) or NOTHING
         sure = self._agreement(run, inside, columns)
+        frames = run.last_frames(columns[:MOST_SHOWN])
+        if of_changes(self.of):
+            frames = frames_of_changes(run, columns)
         return Result(
             "list",
             value,
             {value: sure},
             sure,
             min(fairness(margins), SURE),
-            run.last_frames(columns[:MOST_SHOWN]),
+            frames,
             run.ids(columns),
             {"count": len(columns)},
             entries=tuple(run.entry(k, float(share[k])) for k in columns),
@@ -256,14 +259,14 @@ class List(Ask):
         told = np.zeros(inside.shape[1], bool)
         told[columns] = True
         right, number = (inside & told).sum(axis=1), inside.sum(axis=1)
-        if _of_changes(self.of):
+        if of_changes(self.of):
             number = number + run.table.overlooked(len(columns))
         both = number + len(columns)
         agree = np.where(both > 0, 2 * right / np.maximum(both, 1), 1.0)
         return float((agree.sum() + 0.5) / (len(agree) + 1))
 
 
-def _of_changes(which: Set | None) -> bool:
+def of_changes(which: Set | None) -> bool:
     return any(isinstance(part, Did) and part.act in CHANGES for part in parts_of(which))
 
 

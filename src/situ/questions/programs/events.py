@@ -14,10 +14,11 @@ from situ.questions.programs.run import Run
 from situ.questions.programs.schema import Json, Set, fault, operator
 from situ.questions.programs.table import SURE, Margins
 from situ.questions.rules.landmarks import on_gap
-from situ.questions.rules.moves import Move
+from situ.questions.rules.moves import Move, frames_of
 
 Act = Literal["seen", "first_seen", "inview", "held", "gone", "moved", "taken", "brought"]
 _STATES = ("inview", "held")  # acts of now
+_MOVES_SHOWN = 4
 CHANGES = ("moved", "taken", "brought", "gone")  # of which some may not have been seen
 _MOVED_M = (
     0.2  # a move is clear if the position may be off by so much: the fair margin of questions about moves
@@ -135,3 +136,12 @@ def _at(run: Run, box: Box, at: str | Set, holders: Sequence[int]) -> bool:
     if isinstance(at, str):
         return run.table.places.tag_of(box.center) == at
     return any(on_gap(box, run.box(k)) is not None for k in holders)
+
+
+def frames_of_changes(run: Run, columns: Sequence[int]) -> tuple[int, ...]:
+    """Frames of the last moves of some things; of what was not seen to be moved the last that shows it."""
+    moves = {k: moved[-1] for k, moved in run.table.moves().items() if k in columns}
+    latest = sorted(moves, key=lambda k: -moves[k].arrived)[:_MOVES_SHOWN]
+    frames = {frame for k in latest for frame in frames_of(run.table.state, moves[k])}
+    others = [k for k in columns if k not in moves]
+    return tuple(sorted({*frames, *run.last_frames(others[: 2 * _MOVES_SHOWN])}))

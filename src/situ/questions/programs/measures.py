@@ -1,11 +1,12 @@
 """Measures: a number of each object in each world, NaN where it has none; and how far apart two must be for a
 fair question about which is more."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.questions.programs.run import Numbers, Run
 from situ.questions.programs.schema import Measure, Set, operator
@@ -119,15 +120,15 @@ class FirstSeen(Measure):
 class _OfMoves(Measure):
     by: Literal["me", "other"] | None = None
 
-    def times(self, run: Run) -> dict[int, list[float]]:
-        """When the moves of each thing ended, by its column."""
-        if self.by is None:
-            return {k: [move.arrived for move in moves] for k, moves in run.table.moves().items()}
-        mine = self.by == "me"
-        return {
-            k: [move.arrived for move in moves if move.by_wearer == mine]
-            for k, moves in run.table.moves().items()
-        }
+    def moves(self, run: Run) -> Iterator[tuple[int, float, NDArray[np.bool_]]]:
+        """Of each move of each thing its column, when it ended, and in which worlds it is one of these."""
+        table = run.table
+        for k, moves in table.moves().items():
+            for move in moves:
+                so = table.happened(k, move)
+                if self.by is not None:
+                    so = so & (table.by_wearer(k, move) == (self.by == "me"))
+                yield k, move.arrived, so
 
 
 @operator
@@ -140,8 +141,8 @@ class TimesMoved(_OfMoves):
 
     def numbers(self, run: Run) -> Numbers:
         found = np.zeros((run.table.count, run.table.number))
-        for k, times in self.times(run).items():
-            found[:, k] = len(times)
+        for k, _, so in self.moves(run):
+            found[:, k] += so
         return found
 
 
@@ -155,6 +156,6 @@ class MovedAt(_OfMoves):
 
     def numbers(self, run: Run) -> Numbers:
         found = np.full((run.table.count, run.table.number), np.nan)
-        for k, times in self.times(run).items():
-            found[:, k] = max(times, default=np.nan)
+        for k, arrived, so in self.moves(run):
+            found[:, k] = np.where(so, np.fmax(found[:, k], arrived), found[:, k])
         return found

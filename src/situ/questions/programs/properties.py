@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, SECTORS
-from situ.questions.programs.asks import most
+from situ.questions.programs.asks import most, of_changes
+from situ.questions.programs.events import frames_of_changes
 from situ.questions.programs.measures import FirstSeen, LastSeen, MovedAt
 from situ.questions.programs.relations import FAIR_DEG
 from situ.questions.programs.run import Result, Run, Value, fairness
@@ -250,6 +251,7 @@ class Get(Ask):
         elif self.what == "name":
             values = [table.name(k) if k >= 0 else None for k in one.tolist()]
             margin = fairness(run.set(self.of)[one >= 0, one[one >= 0]])
+            frames = frames_of_changes(run, [lead]) if of_changes(self.of) else frames
         elif self.what == "moved_by":
             values = [self._moved_by(run, k, s) if k >= 0 else None for s, k in enumerate(one.tolist())]
         elif self.what == "came_from":

@@ -319,18 +319,6 @@ def _seen_at(state: SpatialState, stays: Sequence[Stay], i: int) -> bool:
     return seen is not None and (i + 1 == len(stays) or seen.time < stays[i + 1].start)
 
 
-def late_moves(state: SpatialState, mine: bool) -> tuple[list[Move], float]:
-    """The latest moves (by the wearer, if `mine`), the latest first, and since when none is left out: some
-    way back, and farther only if there are few. Of days nothing more is needed to know what was last."""
-    span = _LATELY_S
-    while True:
-        since = max(state.now - span, state.path.start)
-        moves = [move for move in all_moves(state, since) if move.by_wearer or not mine]
-        if len({move.view.id for move in moves}) > 1 or since <= state.path.start:
-            return moves, since
-        span *= _FARTHER
-
-
 def view_of(state: SpatialState, number: int) -> ObjectView | None:
     """One object by its number."""
     one = getattr(state, "object", None)  # a memory looks up a single object at the cost of one

@@ -55,12 +55,6 @@ def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
     return (sightings[-1].frame,) if sightings else ()
 
 
-def last_frames_of(state: SpatialState, numbers: Iterable[int]) -> tuple[int, ...]:
-    """The last frames that show some objects; all are named before one is read, so that one look does."""
-    seen = [state.sightings(number) for number in numbers]
-    return tuple(sorted({sightings[-1].frame for sightings in seen if sightings}))
-
-
 def last_frames(found: Iterable[Candidate]) -> tuple[int, ...]:
     """The last frames that show some things."""
     return tuple(sorted({frame for thing in found for frame in thing.last_shown}))
