@@ -13,9 +13,11 @@ from situ.train.rows import TrainingRow
 ARMS = {
     "camera": "narratives of scene and camera, as the set has them",
     "scene": "narratives without their camera part",
+    "poses": "narratives whose camera part is its turns in degrees, frame by frame",
     "shuffled": "narratives with the camera part of another clip",
     "questions": "nothing",
 }
+TURNS = "turns_deg"  # of a narrative's camera, from each frame to the next: yaw, pitch, roll
 _CAMERA = re.compile(r"\s*<camera>.*?</camera>", re.DOTALL)
 
 
@@ -30,6 +32,10 @@ def rows_of_arm(rows: Sequence[TrainingRow], arm: str, seed: int = 0) -> list[Tr
     told = [place for place, row in enumerate(rows) if row.kind == "narrative"]
     others = _others(len(told), seed) if arm == "shuffled" else [-1] * len(told)
     found = list(rows)
+    if arm == "poses":
+        for place in told:
+            found[place] = _in_degrees(rows[place])
+        return found
     for place, other in zip(told, others, strict=True):
         row = rows[place]
         scene = _CAMERA.sub("", row.answer)
@@ -40,6 +46,15 @@ def rows_of_arm(rows: Sequence[TrainingRow], arm: str, seed: int = 0) -> list[Tr
             camera = "".join(_CAMERA.findall(giver.answer))
             found[place] = replace(row, answer=scene + camera, motions=giver.motions)
     return found
+
+
+def _in_degrees(row: TrainingRow) -> TrainingRow:
+    """A narrative that tells of the camera by the change of its pose from frame to frame, as a regression."""
+    turns = row.about.get(TURNS)
+    if turns is None:
+        raise BadInput(f"{row.id} does not say how its camera turned; make the set again for the arm 'poses'")
+    told = "; ".join(f"yaw {yaw:+.1f}, pitch {pitch:+.1f}, roll {roll:+.1f}" for yaw, pitch, roll in turns)
+    return replace(row, answer=f"{_CAMERA.sub('', row.answer)}\n<camera>{told}</camera>", motions=())
 
 
 def _others(count: int, seed: int) -> list[int]:

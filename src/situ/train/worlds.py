@@ -1,10 +1,12 @@
 """Drafts of examples from one world: clips of camera motion, and a tour with questions."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from situ.narrate.exercises import SHAKES, Shake
 from situ.narrate.motions import KINDS as MOTION_KINDS
@@ -13,6 +15,7 @@ from situ.questions import Question
 from situ.recording import Recording
 from situ.recording.codec import Rgb
 from situ.state import TruthState
+from situ.train.arms import TURNS
 from situ.train.blank import would_be_blank
 from situ.train.clips import Clip, Studio, clips_of
 from situ.train.data_recipe import PER_WORLD, DataRecipe
@@ -93,8 +96,21 @@ def narrative_draft(clip: Clip, name: str, out: Path, recipe: DataRecipe, rng: n
         clip.world,
         clip.told.classes,
         template,
+        about={TURNS: turns_between(clip.state.path.poses)},
     )
     return Draft(row, clip.small_pan_only)
+
+
+def turns_between(poses: NDArray[np.float64]) -> list[list[float]]:
+    """Yaw to the left, pitch up and roll to the right in degrees, from each frame to the next."""
+    found = []
+    for before, after in pairwise(poses[:, :3, :3]):
+        right, down, ahead = (before.T @ after).T  # the later camera's axes, as the earlier one sees them
+        yaw = -np.degrees(np.arctan2(ahead[0], ahead[2]))
+        pitch = -np.degrees(np.arcsin(np.clip(ahead[1], -1.0, 1.0)))
+        roll = np.degrees(np.arctan2(right[1], down[1]))
+        found.append([round(float(angle), 2) for angle in (yaw, pitch, roll)])
+    return found
 
 
 def _questions(
