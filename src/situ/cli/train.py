@@ -166,6 +166,9 @@ def run(
     arm: Annotated[
         str, typer.Option(help="What is learnt beside the questions: " + ", ".join(ARMS) + ".")
     ] = "camera",
+    reward: Annotated[
+        bool, typer.Option("--reward", help="Reward right letters (GRPO) instead of teaching answers.")
+    ] = False,
     held_out: Annotated[
         Path | None, typer.Option(help="A training set of other worlds to score before and after.")
     ] = None,
@@ -181,6 +184,7 @@ def run(
     On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 $(which situ) train run ...`
     """
     from situ.train.evaluation import Looker
+    from situ.train.reward import reward_tune
     from situ.train.run import fine_tune
 
     recipe = TrainRecipe(
@@ -189,7 +193,10 @@ def run(
         bf16=bf16, checkpointing=checkpointing, loaders=loaders,
     )  # fmt: skip
     look = Looker(held_out, recipe, questions) if held_out else None
-    result = fine_tune(folder, model, out, recipe, look, compiled, arm)
+    if reward:
+        result = reward_tune(folder, model, out, recipe, look)
+    else:
+        result = fine_tune(folder, model, out, recipe, look, compiled, arm)
     if os.environ.get("RANK", "0") != "0":
         return  # of several processes the first one tells
     if as_json:

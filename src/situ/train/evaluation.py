@@ -24,7 +24,7 @@ from situ.train.vision import patches_of
 
 TOKENS = 300  # for the narrative of a segment, as published
 CAPTION_METRICS = ("cb_wordset_f1", "cb_meteor_like")
-_OPTION = re.compile(r"^([A-F])\. ", re.MULTILINE)
+OPTION = re.compile(r"^([A-F])\. ", re.MULTILINE)
 
 
 class Looker:
@@ -58,7 +58,7 @@ class Looker:
         """The share of questions whose right letter gets the highest score of all letters offered."""
         right = []
         for row in self.asked:
-            letters = _OPTION.findall(row.prompt)
+            letters = OPTION.findall(row.prompt)
             media, fps = self._media(row, tokenizer, model)
             scores = next_scores(model, tokenizer, row.prompt, media, fps, letters)
             right.append(letters[int(scores.argmax())] == row.letter)
