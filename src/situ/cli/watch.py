@@ -17,8 +17,7 @@ from situ.english import counted
 from situ.errors import BadInput
 from situ.memory.file.wall_clock import started_at
 from situ.perception.models.defaults import DEFAULT, default_names, is_here, offer
-from situ.perception.plan import POSE_FPS
-from situ.perception.sources import WIDTH
+from situ.perception.plan import WatchPlan
 from situ.text_files import read_text
 
 
@@ -26,10 +25,10 @@ def watch(
     source: options.Source,
     into: options.Into,
     poses: options.Poses = None,
-    poses_up: options.PosesUp = "z",
+    poses_up: options.PosesUp = WatchPlan.poses_up,
     estimate_poses: options.EstimatePoses = False,
     depth: options.Depth = None,
-    depth_units: options.DepthUnits = 1000.0,
+    depth_units: options.DepthUnits = WatchPlan.depth_units_per_metre,
     imu: options.Imu = None,
     fov: options.Fov = None,
     eye_height: options.EyeHeight = None,
@@ -38,10 +37,10 @@ def watch(
     models: options.Models = "",
     vocabulary: options.Vocabulary = None,
     names: options.Names = None,
-    device: options.Device = "auto",
+    device: options.Device = WatchPlan.device,
     fps: options.Fps = 2.0,
-    pose_fps: options.PoseFps = POSE_FPS,
-    width: options.Width = WIDTH,
+    pose_fps: options.PoseFps = WatchPlan.pose_fps,
+    width: options.Width = WatchPlan.width,
     eyes: options.EyesName = Eyes.AUTO,
     network: options.Network = None,
     append: options.Append = False,
