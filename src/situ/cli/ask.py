@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from situ.language.interpreter import Model
 
 ModelName = Annotated[
-    str, typer.Option(help="A model that writes the program of what the grammar does not understand.")
+    str,
+    typer.Option(help="A model that writes the program of a sentence that the grammar does not understand."),
 ]
 BaseUrl = Annotated[str, typer.Option(help="Address of an OpenAI-compatible server, for --model.")]
 TimeLimit = Annotated[float, typer.Option(help="Seconds after which a silent model is given up.")]

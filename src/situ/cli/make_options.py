@@ -25,13 +25,11 @@ Renderer = Annotated[
     str, typer.Option(help="situ, or blender: the same worlds, walks and keys in traced light, far slower.")
 ]
 Samples = Annotated[int, typer.Option(help="Light paths per pixel, with --renderer blender.")]
-Shards = Annotated[
-    int, typer.Option(help="Make the set in so many shards, each packed and whole; 0 makes one folder.")
-]
+Shards = Annotated[int, typer.Option(help="Number of shards of a large set; 0 makes one folder.")]
 Shard = Annotated[
-    int | None, typer.Option(help="Make this shard alone, from 0 on; without it all that are missing.")
+    int | None, typer.Option(help="Make only this shard (from 0); without it, all that are missing.")
 ]
-RunnerName = Annotated[str, typer.Option("--runner", help="Who makes the shards: local, slurm or ray.")]
+RunnerName = Annotated[str, typer.Option("--runner", help="Where the shards are made: local, slurm or ray.")]
 RunnerOptions = Annotated[
     list[str] | None,
     typer.Option("--runner-option", help="KEY=VALUE for the runner, such as partition=cpu; may be repeated."),

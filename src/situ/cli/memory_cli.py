@@ -35,7 +35,7 @@ from situ.perception.checkpoint import FileCheckpoints
 
 app = typer.Typer(
     add_completion=False,
-    help="Look into a memory, export it, merge several, check the file.",
+    help="Inspect a memory, export it, merge several, check the file.",
     no_args_is_help=True,
 )
 File = Annotated[Path, typer.Argument(help="A memory: NAME.situ.")]
@@ -80,7 +80,10 @@ def clock(
     started: Annotated[
         str, typer.Argument(help="Date and time of day of the first frame: 2026-03-02 09:00.")
     ],
-    at: Annotated[float | None, typer.Option("--at", help="Of this time instead, in seconds.")] = None,
+    at: Annotated[
+        float | None,
+        typer.Option("--at", help="The date is that of this time, in seconds, and not of the first frame."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Set the time of day of a memory, so that you can ask "since 3 pm"."""

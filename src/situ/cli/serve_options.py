@@ -9,20 +9,21 @@ Memories = Annotated[list[Path] | None, typer.Argument(help="Memories: NAME.situ
 Host = Annotated[str, typer.Option(help="Address; beyond this machine a token is needed.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")]
 Ingest = Annotated[
-    bool, typer.Option("--ingest", help="Let requests write: streams are watched in, things forgotten.")
+    bool, typer.Option("--ingest", help="Let requests write: cameras stream in, objects can be erased.")
 ]
 TokenFile = Annotated[
-    Path | None, typer.Option("--token-file", help="Tokens that are let in, as --new-token writes them.")
+    Path | None, typer.Option("--token-file", help="File of accepted tokens, as --new-token writes it.")
 ]
 NewToken = Annotated[
     str,
     typer.Option("--new-token", help="Add a token with scopes such as ask,look:walk; print it."),
 ]
 AllowHost = Annotated[
-    list[str] | None, typer.Option("--allow-host", help="A name that this server is called by.")
+    list[str] | None,
+    typer.Option("--allow-host", help="Accept requests for this host name; may be repeated."),
 ]
 MaxBody = Annotated[
-    float, typer.Option("--max-body", min=0.01, help="Megabytes that a request or a frame may have.")
+    float, typer.Option("--max-body", min=0.01, help="Largest request or frame, in megabytes.")
 ]
 Rate = Annotated[float, typer.Option(min=0.1, help="Requests a second that each client may make.")]
 Mcp = Annotated[bool, typer.Option("--mcp", help="Speak MCP on stdin and stdout, for an assistant.")]
@@ -34,15 +35,19 @@ TlsCert = Annotated[Path | None, typer.Option("--tls-cert", help="Certificate, w
 TlsKey = Annotated[Path | None, typer.Option("--tls-key", help="Key of the certificate.")]
 TlsSelfSigned = Annotated[
     bool,
-    typer.Option("--tls-self-signed", help="Make a certificate: phones give the camera to https alone."),
+    typer.Option(
+        "--tls-self-signed", help="Make a certificate, since phones give the camera only to https pages."
+    ),
 ]
 Models = Annotated[
     str,
-    typer.Option(help="Who looks at streams: models by name, with commas; see `situ doctor --models`."),
+    typer.Option(help="Models that watch streams, by name, with commas; see `situ doctor --models`."),
 ]
 Vocabulary = Annotated[str, typer.Option(help="What detectors look for in streams: names, with commas.")]
 Device = Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")]
-Fps = Annotated[float, typer.Option(min=0.01, help="Frames of a stream that are looked at each second.")]
+Fps = Annotated[
+    float, typer.Option(min=0.01, help="Frames per second in which objects of a stream are detected.")
+]
 Annotate = Annotated[
     list[Path] | None,
     typer.Option("--annotate", help="A queue of `situ annotate make`, for people; once for each."),
@@ -54,4 +59,4 @@ BlindModel = Annotated[
 Runs = Annotated[
     list[Path] | None, typer.Option("--runs", help="Folders of runs to explore at /runs; once for each.")
 ]
-LogQuestions = Annotated[bool, typer.Option("--log-questions", help="Write what is asked into the log.")]
+LogQuestions = Annotated[bool, typer.Option("--log-questions", help="Write the questions into the log.")]

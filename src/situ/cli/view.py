@@ -24,11 +24,12 @@ def view(
         ),
     ],
     item: Annotated[
-        str, typer.Argument(help="Of a question set: name or number of an item, such as 3.")
+        str, typer.Argument(help="For a question set: name or number of an item, such as 3.")
     ] = "",
     out: Annotated[Path, typer.Option("--out", "-o", help="HTML file to write.")] = Path("page.html"),
     quiz: Annotated[
-        bool, typer.Option("--quiz", help="Hide keys, evidence and the map; answer and see the score.")
+        bool,
+        typer.Option("--quiz", help="Hide answers, evidence and the map; answer yourself and see the score."),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:

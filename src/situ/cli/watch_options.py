@@ -22,7 +22,9 @@ Poses = Annotated[Path | None, typer.Option(help=f"Your poses, camera to world: 
 PosesUp = Annotated[str, typer.Option("--poses-up", help="Axis that points up in your poses: z, y, -y ...")]
 EstimatePoses = Annotated[
     bool,
-    typer.Option("--estimate-poses", help="Find the poses from the pictures even if there are some."),
+    typer.Option(
+        "--estimate-poses", help="Estimate the poses from the pictures even if the recording has some."
+    ),
 ]
 Depth = Annotated[Path | None, typer.Option(help="Folder of depth pictures, named by frame number or time.")]
 DepthUnits = Annotated[
@@ -35,7 +37,9 @@ Fov = Annotated[
 EyeHeight = Annotated[
     float | None, typer.Option("--eye-height", help="Metres from floor to camera: gives RGB its scale.")
 ]
-Labels = Annotated[Path | None, typer.Option(help="Things you name by a click: CSV with label,frame,x,y.")]
+Labels = Annotated[
+    Path | None, typer.Option(help="Objects that you named by a click: CSV with label,frame,x,y.")
+]
 Detections = Annotated[
     Path | None, typer.Option(help="Your detections: JSON lines with frame, label, score, box.")
 ]
@@ -43,20 +47,22 @@ Models = Annotated[
     str, typer.Option(help="Models by name, hub id or folder, with commas; see `situ doctor --models`.")
 ]
 Vocabulary = Annotated[
-    Path | None, typer.Option(help="What detectors look for: a text file with a name in each line.")
+    Path | None, typer.Option(help="What detectors look for: a text file, one name per line.")
 ]
 Names = Annotated[
     Path | None,
     typer.Option(
-        help="Alone: name things by a small detector, fetched once after asking. With a CSV of word,name "
-        "(and trust): your names for a detector's words."
+        help="Alone: name objects with a small detector, downloaded once after a question. With a CSV of "
+        "word,name,trust: your names for a detector's words."
     ),
 ]
 Device = Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")]
-Fps = Annotated[float, typer.Option(help="How many frames a second are looked at and remembered.")]
+Fps = Annotated[float, typer.Option(help="Frames per second in which objects are detected and remembered.")]
 PoseFps = Annotated[
     float,
-    typer.Option("--pose-fps", help="Frames a second for odometry; of videos up to twice in fast turns."),
+    typer.Option(
+        "--pose-fps", help="Frames per second for odometry; twice as many in fast turns of a video."
+    ),
 ]
 Width = Annotated[int, typer.Option(help="Videos are scaled to at most this width, once.")]
 EyesName = Annotated[
@@ -72,27 +78,25 @@ Append = Annotated[
     bool,
     typer.Option(
         "--append",
-        help="Join this recording to a memory of another one if the place is known again by its looks; "
-        "if not, it is kept apart.",
+        help="Add this recording to the memory of another one if both show the same place; if not, write a "
+        "memory of its own.",
     ),
 ]
 Align = Annotated[
     str | None,
     typer.Option(
-        help="With --append, if you know: where this recording's origin lies in the memory: X,Y,YAW, or same."
+        help="With --append: where this recording begins in the memory: X,Y,YAW (metres, degrees), or same."
     ),
 ]
 Keep = Annotated[
     str | None,
-    typer.Option(help="How far back details are remembered: 30d, 12h, 90m. What is older is thinned out."),
+    typer.Option(help="How long details are kept: 30d, 12h, 90m. Older details are thinned out."),
 ]
 Started = Annotated[
     str | None,
-    typer.Option(help="Date and time of day of the first frame, so that 'since 3 pm' can be asked."),
+    typer.Option(help="Date and time of the first frame, so that you can ask 'since 3 pm'."),
 ]
-Blur = Annotated[
-    str, typer.Option(help="Blur what detectors call so in kept pictures, with commas: person,face.")
-]
+Blur = Annotated[str, typer.Option(help="Blur these objects in stored pictures, with commas: person,face.")]
 Only = Annotated[
     str, typer.Option(hidden=True, help="Watch this one of the list, in this process: for runners.")
 ]
