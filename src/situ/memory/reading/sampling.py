@@ -264,27 +264,15 @@ class Worlds:
 
 
 def sampled_box(believed: Box, center: Sequence[float]) -> Box:
-    """A box elsewhere. Records are filled directly; see `situ.memory.reading.version_records`."""
+    """A box elsewhere."""
     x, y, z = center
-    box: Box = object.__new__(Box)
-    box.__dict__.update(center=(x, y, z), size=believed.size, yaw_deg=believed.yaw_deg)
-    return box
+    return Box((x, y, z), believed.size, believed.yaw_deg)
 
 
 def sampled_view(believed: ObjectView, center: Sequence[float] | None) -> ObjectView:
-    """An object of which a draw says that it is real, and where. Records are filled directly; see
-    `situ.memory.reading.remembered_objects`."""
+    """An object of which a draw says that it is real, and where."""
     box = believed.box if center is None else sampled_box(believed.box, center)
-    view: ObjectView = object.__new__(ObjectView)
-    view.__dict__.update(
-        id=believed.id,
-        category=believed.category,
-        box=box,
-        attributes=believed.attributes,
-        presence=1.0,
-        spread_m=0.0,
-    )
-    return view
+    return ObjectView(believed.id, believed.category, box, believed.attributes)
 
 
 class Draws:

@@ -26,6 +26,4 @@ class SightingColumns(NamedTuple):
         codes, times = self
         low, high = bisect_left(times, start), bisect_left(times, stop)
         for k in range(high - 1, low - 1, -1) if newest_first else range(low, high):
-            seen: Sighting = object.__new__(Sighting)  # as in `version_records`
-            seen.__dict__.update(frame=codes[k] >> 1, time=times[k], clarity=1.0 if codes[k] & 1 else 0.5)
-            yield seen
+            yield Sighting(codes[k] >> 1, times[k], 1.0 if codes[k] & 1 else 0.5)

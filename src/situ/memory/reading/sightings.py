@@ -274,9 +274,7 @@ def timed_sightings(history: History, frames: Iterable[tuple[int, bool]]) -> Ite
         k = frame - first  # where no frame of the run was forgotten
         if not 0 <= k < len(numbers) or numbers[k] != frame:
             k = bisect_left(numbers, frame)
-        seen: Sighting = object.__new__(Sighting)  # as in `version_records`
-        seen.__dict__.update(frame=frame, time=times[k], clarity=1.0 if clear else 0.5)
-        yield seen
+        yield Sighting(frame, times[k], 1.0 if clear else 0.5)
 
 
 class _Read:

@@ -135,10 +135,8 @@ class StayBook:
         starts = book.stays[book.stay_of[rows], 2].tolist()
         found = []
         for number, start, body in zip(numbers, starts, book.bodies_of(rows), strict=True):
-            stay: Stay = object.__new__(Stay)  # as in `version_records`
             box, held = resting(body)
-            stay.__dict__.update(object_id=number, box=box, start=start, held=held)
-            found.append(stay)
+            found.append(Stay(object_id=number, box=box, start=start, held=held))
         return found
 
     def _begun(self, at: float, known: float) -> NDArray[np.bool_]:
