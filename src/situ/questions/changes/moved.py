@@ -8,15 +8,7 @@ from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
 from situ.questions.rules.dates import CARRIED_ON, ended, ended_after
 from situ.questions.rules.landmarks import chance_of, spot_name, spot_sure
-from situ.questions.rules.moves import (
-    WHEN_MOVED,
-    Move,
-    OfMoves,
-    begin,
-    frames_of,
-    moves_of,
-    sure_of,
-)
+from situ.questions.rules.moves import WHEN_MOVED, Move, OfMoves, begin, frames_of, moves_of, sure_of
 from situ.questions.rules.resting import meant
 from situ.questions.rules.twins import own_history
 from situ.questions.rules.wearer import last_frame

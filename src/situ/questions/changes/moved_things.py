@@ -9,9 +9,7 @@ from situ.questions.programs.named import Named, things
 from situ.questions.programs.run import NoneSeen, Result
 from situ.questions.programs.schema import Json
 from situ.questions.rules.listing import NOTHING, SEPARATOR
-from situ.questions.rules.moves import (
-    OfMoves,
-)
+from situ.questions.rules.moves import OfMoves
 from situ.state.protocol import SpatialState
 
 _APART_S = 5.0

@@ -184,7 +184,7 @@ class Rel(Set):
             "in front of": "front",
             "left of": "left",
             "right of": "right",
-        },
+        }
     }
 
     rel: Literal["on", "inside", "under", "above", "near", "reach", "left", "right", "front", "behind"]

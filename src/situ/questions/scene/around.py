@@ -15,9 +15,7 @@ from situ.questions.programs.relations import FAIR_DEG, FAIR_NEAR_M
 from situ.questions.programs.run import NoneSeen, Result
 from situ.questions.programs.schema import Json
 from situ.questions.programs.sets import HERE_OR_UNNAMED
-from situ.questions.rules.wearer import (
-    heading_now,
-)
+from situ.questions.rules.wearer import heading_now
 from situ.questions.scene.view import LEFT, NO, RIGHT, YES
 from situ.questions.select import Selector
 from situ.state.protocol import SpatialState

@@ -59,11 +59,7 @@ class WayAfter:
         margin = min(float(np.delete(costs, best).min() - costs[best]) for costs in tries)
         frames = frames_between(state, start, start + self.seconds)
         return Answer(
-            self.options[best],
-            max(0.0, margin),
-            frames,
-            {"passed_m": float(tries[0][best])},
-            things,
+            self.options[best], max(0.0, margin), frames, {"passed_m": float(tries[0][best])}, things
         )
 
     def _costs(self, path: Path, start: float, boxes: dict[Selector, list[Box]]) -> NDArray[np.float64]:
