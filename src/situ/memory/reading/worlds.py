@@ -385,10 +385,10 @@ class BelievedWorlds(Worlds):
     def happened(self, column: int, move: Move) -> NDArray[np.bool_]:
         """What turned up elsewhere may be another of its kind, or was misplaced."""
         chance = model().p_moved(move_features(self.memory, move))
-        return self._level_of(column, move, _MOVED) <= chance
+        return np.asarray(self._level_of(column, move, _MOVED) <= chance)
 
     def by_wearer(self, column: int, move: Move) -> NDArray[np.bool_]:
-        return self._level_of(column, move, _HANDS) <= model().by_wearer[int(move.by_wearer)]
+        return np.asarray(self._level_of(column, move, _HANDS) <= model().by_wearer[int(move.by_wearer)])
 
     def _level_of(self, column: int, move: Move, doubt: int) -> NDArray[np.float64]:
         """The level of a doubt about one move of an object in each world (S,)."""

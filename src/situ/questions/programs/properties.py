@@ -16,7 +16,7 @@ from situ.questions.programs.events import frames_of_changes
 from situ.questions.programs.measures import FirstSeen, LastSeen, MovedAt
 from situ.questions.programs.relations import FAIR_DEG
 from situ.questions.programs.run import Result, Run, Value, fairness
-from situ.questions.programs.schema import Ask, Set, operator
+from situ.questions.programs.schema import Ask, Measure, Set, operator
 from situ.questions.programs.sets import One, Rel, Top
 from situ.questions.programs.table import SURE
 from situ.questions.programs.tallies import measured, voted
@@ -267,16 +267,10 @@ class Get(Ask):
                 return self._told(run, " and ".join(sorted(map(str, agreed))), lead)
             values, frames = [looks[k] if k >= 0 else None for k in one.tolist()], run.clear_frames([lead])
         value, odds = voted(run, values)
-        numbers = self._measure(run, one) if isinstance(self.of, Top) else {}
+        numbers = _measured_by(run, self.of.by, one) if isinstance(self.of, Top) else {}
         return Result(
             "get", value, odds, odds[str(value)], margin, frames, run.ids([lead]), numbers, self.what
         )
-
-    def _measure(self, run: Run, one: NDArray[np.int64]) -> dict[str, float]:
-        """That by which it is the first."""
-        by = self.of.by
-        number = float(np.median(run.measure(by)[one >= 0, one[one >= 0]]))
-        return {f"{by.tag}_{getattr(by, 'unit', '')}": number}
 
     def _told(self, run: Run, value: str, lead: int) -> Result:
         return Result(
@@ -318,3 +312,9 @@ def _before(state: SpatialState, number: int) -> Box | None:
         if box is not None and now is not None and math.dist(box.center[:2], now.center[:2]) > HERE_M:
             return box
     return None
+
+
+def _measured_by(run: Run, by: Measure, one: NDArray[np.int64]) -> dict[str, float]:
+    """A measure of the one that is meant: that by which it is the first."""
+    number = float(np.median(run.measure(by)[one >= 0, one[one >= 0]]))
+    return {f"{by.tag}_{getattr(by, 'unit', '')}": number}
