@@ -1,5 +1,7 @@
 """The single observations behind the objects of a memory: their frames, their tracks, where in the view."""
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,16 +43,25 @@ class Observed:
         found = np.concatenate(parts) if parts else self.table[:0]
         return found[np.argsort(found["frame"], kind="stable")]
 
-    def seen_in(self, ids: NDArray[np.int64], frames: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether each of some frames shows each of some objects (frames, objects)."""
-        keys = self._numbers * _FAR + self.table["frame"]
-        wanted = ids[None] * _FAR + frames[:, None]
+    def shown(self, ids: NDArray[np.int64], frames: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each of some frames shows an object, one for each of them (n,)."""
+        keys, wanted = self._keys, ids * _FAR + frames
         at = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
         found = keys[at] == wanted if len(keys) else np.zeros(wanted.shape, bool)
-        for k, number in enumerate(ids.tolist()):
+        for number in np.unique(ids).tolist():
             if number in self._history.renamed:
-                found[:, k] = np.isin(frames, self.of(number)["frame"])
-        return found
+                mine = ids == number
+                found[mine] = np.isin(frames[mine], self.of(number)["frame"])
+        return np.asarray(found)
+
+    @cached_property
+    def _keys(self) -> NDArray[np.int64]:
+        """Number and frame of each in one number, in order."""
+        return np.asarray(self._numbers * _FAR + self.table["frame"])
+
+    def counts(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How often what was filed under some numbers was observed (n,)."""
+        return np.searchsorted(self._numbers, ids + 1) - np.searchsorted(self._numbers, ids)
 
     def scores(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
         """How sure the detector was of each object on average; of one that was not observed lately, 0."""

@@ -47,6 +47,7 @@ _STAYS_S = 60.0  # for about so long somebody stays where they were seen
 _HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 _NORMAL = NormalDist()
+_CERTAIN = 1e-6  # a chance that is nearer to 0 or 1 is no doubt
 
 
 class BelievedWorlds(Worlds):
@@ -103,7 +104,8 @@ class BelievedWorlds(Worlds):
         """How likely each is an object and no false detection (N,). What was only glimpsed is as likely as
         not to count, as in truth."""
         presence = model().p_real(self.real_features)
-        for k in np.flatnonzero((self.hits < _OFTEN) & (presence > LIKELY)).tolist():
+        often = self.memory.observed.counts(self.ids) >= _OFTEN
+        for k in np.flatnonzero(~often & (presence > LIKELY)).tolist():
             if all(seen.clarity < 1.0 for seen in self.memory.sightings(int(self.ids[k]))):
                 presence[k] = LIKELY
         return presence
@@ -124,15 +126,14 @@ class BelievedWorlds(Worlds):
         if not len(path) or not self.number:
             return np.zeros(self.number), np.zeros(self.number)
         poses, times = path.poses[frames], path.times[frames]
-        away = self._believed[None] - poses[:, None, :3, 3]
-        right, down, ahead = np.moveaxis(np.einsum("fni,fij->fnj", away, poses[:, :3, :3]), 2, 0)
+        away = (self._believed[None] - poses[:, None, :3, 3]).astype(np.float32)
+        right, down, ahead = np.moveaxis(away @ poses[:, :3, :3].astype(np.float32), 2, 0)
         inside = (ahead > _NEAREST_M) & (ahead < _FARTHEST_M)
         inside &= (np.abs(right) < _ASIDE * ahead) & (np.abs(down) < _BELOW * ahead)
-        about = (times[:, None] >= self.first_times) & (times[:, None] <= self._table["last_seen"])
-        looks = (inside & about).sum(axis=0)
-        seen = (self.memory.observed.seen_in(self.ids, frames + path.first_frame) & inside & about).sum(
-            axis=0
-        )
+        inside &= (times[:, None] >= self.first_times) & (times[:, None] <= self._table["last_seen"])
+        frame, column = np.nonzero(inside)
+        shown = self.memory.observed.shown(self.ids[column], frames[frame] + path.first_frame)
+        looks, seen = (np.bincount(k, minlength=self.number) for k in (column, column[shown]))
         return (seen + 0.5) / (looks + 1.0), looks.astype(float)
 
     @property
@@ -320,7 +321,7 @@ class BelievedWorlds(Worlds):
         lower = np.linalg.cholesky(wide + more[:, :, None] * np.eye(3))
         normal = _normal_levels(self.count)
         unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
-        return self._drifted(self._believed + np.einsum("nij,snj->sni", lower, unit))
+        return self._drifted(self._believed + (lower @ unit.transpose(1, 2, 0)).transpose(2, 0, 1))
 
     def _strata(self, doubt: int) -> NDArray[np.uint16]:
         orders = (_STEPS[doubt] * self.ids + _FIRST[doubt]) % _ORDERS
@@ -362,10 +363,12 @@ class BelievedWorlds(Worlds):
             return np.full((self.count, self.number), -1)
         here = np.tile(found.place, (self.count, 1))
         own, sure = self._levels(_ROOM), np.tile(found.surely, (self.count, 1))
-        for k in np.flatnonzero((found.surely < 1.0) & (found.place >= 0)).tolist():
-            wall = sorted((int(found.place[k]), int(found.rival[k])))
-            shared = shared_level(self.count, "wall", *map(str, wall))
-            sure[:, k] = given_shared(float(found.surely[k]), shared, model().shared_wall)
+        doubtful = np.flatnonzero((found.surely < 1.0) & (found.place >= 0))
+        walls = np.sort(np.stack([found.place, found.rival])[:, doubtful], axis=0)
+        for wall in np.unique(walls, axis=1).T:
+            at = doubtful[(walls == wall[:, None]).all(axis=0)]
+            shared = shared_level(self.count, "wall", *map(str, wall.tolist()))
+            sure[:, at] = given_shared(found.surely[at], shared[:, None], model().shared_wall)
         return np.where(own <= sure, here, found.rival[None])
 
     @cached_property
@@ -408,13 +411,17 @@ class BelievedWorlds(Worlds):
         return Worlds.of(self.memory.back_at(time))
 
 
-def given_shared(chance: float, shared: NDArray[np.float64], weight: float) -> NDArray[np.float64]:
-    """A chance in each world, given a doubt that it shares with others: the mean over worlds stays (S,)."""
-    if not 1e-6 < chance < 1 - 1e-6:
-        return np.full(len(shared), float(chance > LIKELY))
-    point, own = _NORMAL.inv_cdf(chance), math.sqrt(1.0 - weight * weight)
+def given_shared(
+    chance: float | NDArray[np.float64], shared: NDArray[np.float64], weight: float
+) -> NDArray[np.float64]:
+    """A chance in each world, given a doubt that it shares with others: the mean over worlds stays (S,). Of
+    many chances it is (S, n), where the levels are a column."""
     grid, below = _normal_shares()
-    return np.interp((point - weight * shared) / own, grid, below)
+    chance = np.asarray(chance)
+    point, own = np.interp(chance, below, grid), math.sqrt(1.0 - weight * weight)
+    found = np.interp((point - weight * shared) / own, grid, below)
+    sure = (chance <= _CERTAIN) | (chance >= 1 - _CERTAIN)
+    return np.where(sure, (chance > LIKELY).astype(float), found)
 
 
 @cache
