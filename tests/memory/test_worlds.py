@@ -2,12 +2,14 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import situ
 from desk import frame
 from situ.memory import SpatialMemory
 from situ.memory.reading.identity import FEATURES, model, pairs_of
+from situ.memory.reading.move_doubts import poisson_levels
 from situ.memory.reading.worlds import BelievedWorlds
 from situ.questions import Compare, Count, CountNow, Exists, Selector
 from situ.questions.programs import Result, evaluate
@@ -94,3 +96,19 @@ def test_a_memory_runs_programs() -> None:
         assert isinstance(counted, Result)
         assert counted.value == 1
         assert not isinstance(refused, Result)
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.02, 0.5, 3.0])
+def test_levels_of_a_number_have_its_mean(mean: float) -> None:
+    level = (np.arange(4000) + 0.5) / 4000
+    found = poisson_levels(mean, level)
+    assert found.mean() == pytest.approx(mean, abs=0.01)
+    assert (np.diff(found) >= 0).all()
+
+
+def test_a_list_of_changes_is_never_wholly_sure(memory: SpatialMemory) -> None:
+    moved = {"op": "did", "act": "moved", "of": {"op": "things", "ever": True}}
+    for since in (None, 0.0, 30.0):
+        (listed,) = evaluate({"ask": "list", "of": {**moved, "since": since}}, memory.state())
+        assert isinstance(listed, Result)
+        assert 0.0 < listed.confidence < 1.0
