@@ -17,6 +17,7 @@ from situ.english import counted
 from situ.errors import BadInput
 from situ.memory.file.wall_clock import started_at
 from situ.perception.models.defaults import DEFAULT, default_names, is_here, offer
+from situ.perception.photos.installed import installed_eyes
 from situ.perception.plan import WatchPlan
 from situ.text_files import read_text
 
@@ -100,7 +101,7 @@ def watch(
         )  # fmt: skip
     _print(watched, as_json)
     if not (as_json or watched.fault):
-        named = bool(labels or detections or chosen) or watched.eyes != Eyes.PIXELS
+        named = bool(labels or detections or chosen or installed_eyes()) or watched.eyes != Eyes.PIXELS
         for line in _what_is_lacking(watched, source, named):
             console.print(line)
     if watched.fault:
