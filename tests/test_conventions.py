@@ -26,7 +26,7 @@ def documented(pattern: str) -> float:
 
 CLEAR = documented(r"at least ([\d.]+) % of the pixels") / 100
 UNSEEN = documented(r"under ([\d.]+) %") / 100
-ARM_M = documented(r"arm reaches ([\d.]+) m")
+ARM_M = documented(r"means at most ([\d.]+) m, measured over the ground")
 
 
 def truth(gaps: dict[str, float], sightings: dict[str, list[Sighting]] | None = None) -> TruthState:
