@@ -17,7 +17,7 @@ from situ.report.run_report import write_report
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Run]:
     folder = tmp_path_factory.mktemp("report")
-    dataset = make_set(folder / "set", items=4, copies=2)
+    dataset = make_set(folder / "set", items=6, copies=2)
     wanted = (("truth", "all"), ("random", "all"), ("truth", "first"))
     return [
         run_participant(dataset, who, Settings(frames=frames), folder / f"{who}-{frames}")

@@ -150,7 +150,8 @@ def _sample(number: int, record: AnswerRecord, row: QuestionRow | None) -> dict[
 
 def _workbook(lines: Sequence[Mapping[str, Cell]]) -> bytes:
     """A spreadsheet of one sheet; its numbers are numbers and its texts stand in their cells."""
-    rows = [list(lines[0]) if lines else [], *(list(line.values()) for line in lines)]
+    heads: list[Cell] = list(lines[0]) if lines else []
+    rows = [heads, *(list(line.values()) for line in lines)]
     sheet = (
         _SHEET
         + "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in rows)

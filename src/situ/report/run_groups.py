@@ -19,6 +19,7 @@ from situ.report.run_names import names_of
 
 MOST_PAIRED = 4  # systems of which every pair is shown
 MOST_AUDITED = 5000  # questions; a larger set is audited by `situ audit`
+LEAST_ATTACKED = 10  # questions: of fewer, half of all rates within reach lie in the interval
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,8 @@ class Group:
             return ()
         from situ.evaluation.audit import audit_rows  # loaded when needed: `situ eval` starts without it
 
-        return tuple(audit_rows(self.dataset.questions))
+        tried = audit_rows(self.dataset.questions)
+        return tuple(attack for attack in tried if attack.questions >= LEAST_ATTACKED)
 
     @cached_property
     def systems(self) -> tuple[int, ...]:

@@ -248,7 +248,8 @@ def _controls(group: Group) -> str:
     told = "The question set is not at hand to audit."
     if group.dataset is not None:
         told = (
-            "The set has too few recordings for any attack to prove a leak, or too many to be audited here."
+            "The set has too few questions for any attack to prove a leak, or too many to be audited here; "
+            "situ audit says more."
         )
     if group.attacks:
         told = (
