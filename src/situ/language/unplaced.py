@@ -59,11 +59,11 @@ def not_named(state: SpatialState, refused: NotSeen) -> Unanswerable | None:
 
 def unknown_to_eyes(state: SpatialState, name: str) -> Unanswerable | None:
     """Why nothing can be said of a name that none of the eyes which watched can tell."""
-    known = getattr(state, "known_names", frozenset())
+    known: frozenset[str] = getattr(state, "known_names", frozenset())
     if not known:
         return None
     try:
-        Vocabulary(frozenset(known), frozenset()).select(name)
+        Vocabulary(known, frozenset()).select(name)
     except NotSeen:
         return Unanswerable(
             f"my eyes do not know what {with_article(singular(name))} looks like, so I cannot tell"

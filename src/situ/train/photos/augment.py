@@ -39,7 +39,7 @@ class Views:
 
     @property
     def long(self) -> int:
-        return max(self.picture.shape[2:])
+        return int(max(self.picture.shape[2:]))
 
 
 class Lots:

@@ -153,7 +153,7 @@ class _Run:
         modules = eyes.learning()
         heads = [p for name, m in modules.items() if name != "tuned" for p in m.parameters()]
         tuned = list(modules["tuned"].parameters())
-        groups = [
+        groups: list[dict[str, Any]] = [
             {"params": p, "rate": rate, "weight_decay": _DECAY[name], "lr": rate}
             for name, p, rate in (("heads", heads, recipe.head_rate), ("tuned", tuned, recipe.tuned_rate))
             if p
@@ -188,8 +188,8 @@ class _Run:
         self.optimiser.zero_grad(set_to_none=True)
         self.eyes.train()
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
-            answers = self.eyes(views.picture, views.focal)
-        found = losses(*answers, views)
+            names, fields, rooms, whole = self.eyes(views.picture, views.focal)
+        found = losses(names, fields, rooms, whole, views)
         total = sum(
             (WEIGHTS[name] * value for name, value in found.items()), start=views.picture.new_zeros(())
         )

@@ -125,8 +125,8 @@ def rendered_photos(
         pool = ProcessPoolExecutor(workers, mp_context=spawn, initializer=_quiet)
         leaving.callback(pool.shutdown, wait=False, cancel_futures=True)
         while True:
-            while len(waiting) < AHEAD * workers and (job := next(coming, None)) is not None:
-                waiting[pool.submit(_job, seed, job, folder)] = job
+            while len(waiting) < AHEAD * workers and (ahead := next(coming, None)) is not None:
+                waiting[pool.submit(_job, seed, ahead, folder)] = ahead
             if not waiting:
                 return
             for done in wait(waiting, return_when=FIRST_COMPLETED)[0]:
