@@ -29,12 +29,13 @@ from situ.language.times import Window
 
 Json = Any
 LEAST_ASKED = 0.3  # what is heard less surely is not worth a question back
+LEAST_OF_TWO = 0.7  # of which of two is asked
 CHOICES = 2
 OUTSIDE = ""  # the template of what no program asks
 FEATURES = 1 << 13
 _LONGEST_NAME = 5  # words
 _JOINS_TWO = frozenset({"or"})
-_SAYS_MORE = lx.words("if unless without until while since besides because")  # than any template holds
+_SAYS_MORE = lx.words("if unless without until while besides because")  # than any template holds
 
 
 class Ears(Protocol):
@@ -215,8 +216,8 @@ def heard(
     turns = (lx.MEANINGFUL | _SAYS_MORE).intersection(said.words)
     if turns - _JOINS_TWO or len(said.times) > 1:
         return []
-    if any(word.isdigit() or words.attribute(word) for word in said.words):
-        return []
+    if any(words.attribute(word) or any(map(str.isdigit, word)) for word in said.words):
+        return []  # a code, a number or a look that no name holds
     if not said.sets and not said.places and len(said.words) < 3:
         return []
     found: list[Heard] = []
@@ -225,7 +226,7 @@ def heard(
             if not found:
                 return []
             continue
-        if turns and not ("compare" in template and len(said.sets) > 1):
+        if turns and (share < LEAST_OF_TWO or "compare" not in template or len(said.sets) < 2):
             continue
         program = fill(template, said, name_of)
         if program is not None and share >= (LEAST_ASKED if not found else LEAST_ASKED / 3):

@@ -198,11 +198,8 @@ class _Filler:
             return given
         if given.get("op") == "meet":
             return meet(self._set(given["of"]), self._set(given["said"], open_=True))
-        if given.get("op") == "number":  # there are three where there is a third
-            of = self._set(given["of"])
-            of = meet(of, self._set(given["said"], open_=True)) if "gap" in self.holes else of
-            rank = int(self.holes["number"]) + bool(given.get("over"))
-            return {"op": "top", "by": "distance", "of": of, "rank": rank} if rank > 1 else of
+        if given.get("op") == "number":
+            return self._ranked(given)
         if given.get("op") == "meet" and "gap" not in self.holes and given["said"] == "$gap":
             return self._set(given["of"])
         if given.get("op") == "unless":
@@ -228,6 +225,13 @@ class _Filler:
             elif one is not None:
                 found[key] = self.value(one)
         return found
+
+    def _ranked(self, given: Json) -> Json:
+        """There are three where there is a third."""
+        of = self._set(given["of"])
+        of = meet(of, self._set(given["said"], open_=True)) if "gap" in self.holes else of
+        rank = int(self.holes["number"]) + bool(given.get("over"))
+        return {"op": "top", "by": "distance", "of": of, "rank": rank} if rank > 1 else of
 
     def _bounds(self, given: Json) -> dict[str, float | str]:
         """When something happened; questions of their own know only since when."""

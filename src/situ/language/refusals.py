@@ -10,10 +10,6 @@ class NotUnderstood(Unanswerable):
     """No frame takes the whole sentence."""
 
 
-class OutsideMemory(Unanswerable):
-    """The sentence asks for something that no spatial memory holds."""
-
-
 def not_understood(sentence: str, vocabulary: Vocabulary) -> NotUnderstood:
     """A refusal with three questions that this memory can answer."""
     said = " ".join(sentence.split())

@@ -131,16 +131,6 @@ class Vocabulary:
         found = {word for name in names for word in name.lower().split(" ") if word.isalpha()}
         return frozenset(found | {f"{word}s" for word in found})
 
-    @cached_property
-    def first_words(self) -> frozenset[str]:
-        """Words with which a name of a thing or a place may begin, in the singular and the plural."""
-        names = {name for label in self.labels for name in same_thing(label.lower())}
-        names |= {label.lower().split(" ")[-1] for label in self.labels}
-        names |= {name for place in self.places for name in same_place(place.lower())}
-        names |= {place.lower().split(" ")[-1] for place in self.places}
-        found = {name.split(" ")[0] for name in names} | self._by_value.keys()
-        return frozenset(found | {f"{word}s" for word in found} | self.words)
-
     def place(self, phrase: str) -> str:
         """The place that a phrase such as "the kitchen" names. Raises NotSeen for an unknown one."""
         name = without_articles(phrase.lower())

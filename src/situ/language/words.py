@@ -229,10 +229,6 @@ IDLE = frozenset(
         "current",
     ]
 )
-SUPERLATIVES = {
-    "closest": "nearest", "nearest": "nearest", "next": "nearest", "nearer": "nearest", "closer": "nearest",
-    "farthest": "farthest", "furthest": "farthest",
-}  # fmt: skip
 # "A101", "B-12", "4x4"; a number with its unit or ending is none.
 _CODE = re.compile(r"(?=[a-z.-]*\d)(?=[\d.-]*[a-z])[a-z\d][a-z\d.-]*")
 _QUANTITY = re.compile(r"\d[\d.:]*(?:st|nd|rd|th|am|pm|mm|cm|m|km|ft|in|s|sec|min|h|hr|d|x)?s?")
