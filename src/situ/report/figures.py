@@ -68,8 +68,9 @@ def heat_map(
     rows: Sequence[str], columns: Sequence[str], shares: Sequence[Sequence[float | None]]
 ) -> Drawing:
     """Systems by tasks: the darker, the higher; every cell holds its number."""
-    cell, line, top = 64.0, 24.0, 18.0 + max((text_width(c, 12) for c in columns), default=0.0) * 0.55
-    left = min(260.0, 16 + max((text_width(row, 12) for row in rows), default=0.0))
+    cell, line, top = 64.0, 24.0, 36.0
+    widest = max((text_width(row, 12) for row in rows), default=0.0)
+    left = min(260.0, 16 + 1.15 * widest)  # readers' fonts may be wider than this one
     drawing = Drawing(left + cell * len(columns) + 60, top + line * len(rows) + 10, "tasks by systems")
     for i, name in enumerate(columns):
         # Slanted text is not in every reader's reach: names stand on two lines where they are long.
