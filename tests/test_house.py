@@ -89,7 +89,7 @@ def test_imports_point_downwards(room: str) -> None:
 # The floors of the wings; a part may use those after it.
 WINGS = {
     "memory": (
-        "sink", "upkeep", "memory", "forgetting", "checkpoint", "reading", "tracker", "file", "tables",
+        "warm", "sink", "upkeep", "memory", "forgetting", "checkpoint", "reading", "tracker", "file", "tables",
         "options",
     ),
     "evaluation": (

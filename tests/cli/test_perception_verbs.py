@@ -45,7 +45,7 @@ def test_a_click_is_remembered_and_can_be_asked_for(table: Path, tmp_path: Path)
     said = json.loads(run(*arguments))
     assert (said["frames"], said["lost"], said["scale_from"]) == (6, 0, "poses")
     assert {"decode", "pose", "clicks", "things", "memory"} == set(said["timings"])
-    assert "in front of you, 1.6 m away" in run("ask", memory, "where is the red kettle from here?")
+    assert "in front of you, 1.5 m away" in run("ask", memory, "where is the red kettle from here?")
     again = json.loads(run(*arguments))
     assert (again["frames"], again["new_frames"]) == (6, 0)
     assert len(json.loads(run("memory", "objects", memory, "--json"))) >= 2

@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const strip = byId("strip"), slider = byId("slider"), wearer = byId("wearer");
-const SVG = "http://www.w3.org/2000/svg";
+const SVG = wearer.namespaceURI;
 let now = 0, timer = null, evidence = [], chosen = null;
 
 data.frames.forEach((frame, i) => {
