@@ -89,8 +89,8 @@ def test_imports_point_downwards(room: str) -> None:
 # The floors of the wings; a part may use those after it.
 WINGS = {
     "memory": (
-        "warm", "sink", "upkeep", "memory", "forgetting", "checkpoint", "reading", "tracker", "file", "tables",
-        "options",
+        "warm", "sink", "upkeep", "memory", "forgetting", "checkpoint", "reading", "tracker", "file",
+        "tables", "options",
     ),
     "evaluation": (
         "sns", "models", "attribution", "distributions", "describe", "audit", "check", "runs", "participants",
