@@ -104,8 +104,7 @@ class BelievedWorlds(Worlds):
         """How likely each is an object and no false detection (N,). What was only glimpsed is as likely as
         not to count, as in truth."""
         presence = model().p_real(self.real_features)
-        often = self.memory.observed.counts(self.ids) >= _OFTEN
-        for k in np.flatnonzero(~often & (presence > LIKELY)).tolist():
+        for k in np.flatnonzero((self.hits < _OFTEN) & (presence > LIKELY)).tolist():
             if all(seen.clarity < 1.0 for seen in self.memory.sightings(int(self.ids[k]))):
                 presence[k] = LIKELY
         return presence
@@ -130,7 +129,7 @@ class BelievedWorlds(Worlds):
         right, down, ahead = np.moveaxis(away @ poses[:, :3, :3].astype(np.float32), 2, 0)
         inside = (ahead > _NEAREST_M) & (ahead < _FARTHEST_M)
         inside &= (np.abs(right) < _ASIDE * ahead) & (np.abs(down) < _BELOW * ahead)
-        inside &= (times[:, None] >= self.first_times) & (times[:, None] <= self._table["last_seen"])
+        inside &= (times[:, None] >= self.first_times) & (times[:, None] <= self._last_seen)
         frame, column = np.nonzero(inside)
         shown = self.memory.observed.shown(self.ids[column], frames[frame] + path.first_frame)
         looks, seen = (np.bincount(k, minlength=self.number) for k in (column, column[shown]))
@@ -147,8 +146,8 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def hits(self) -> NDArray[np.int64]:
-        """How often each was seen (N,)."""
-        return np.asarray(self._table["hits"].astype(np.int64))
+        """How often each was seen (N,); a version of before is not told of what only bore it out."""
+        return np.maximum(self._table["hits"].astype(np.int64), self.memory.observed.counts(self.ids))
 
     @cached_property
     def remains(self) -> NDArray[np.float64]:
@@ -269,7 +268,7 @@ class BelievedWorlds(Worlds):
             self.tracked_presence,
             self.remains,
             self.first_times,
-            self._table["last_seen"].astype(float),
+            self._last_seen,
             self.hits,
             self._table["labels"].astype(np.int64),
             self.attributes,
