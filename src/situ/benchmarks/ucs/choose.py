@@ -13,6 +13,7 @@ from situ.benchmarks.balance import Candidate
 from situ.geometry.heading import SECTORS
 from situ.questions.rules.ways import TURN_WORDS
 from situ.questions.scene.view import NO, YES
+from situ.questions.walk.turns import PAIRS
 
 LOOK_AT = 60  # groups compared for each pick
 AGE = 0.5  # what each question with evidence of the same age weighs against one more
@@ -58,7 +59,7 @@ class _Bunch:
         first = self.members[0].label
         if "+" in first:
             return first
-        if first in SECTORS or first in (YES, NO) or first in TURN_WORDS.values():
+        if first in (*SECTORS, YES, NO, *TURN_WORDS.values(), *PAIRS):
             return first
         return f"place {self.options.index(first)}" if first in self.options else first
 

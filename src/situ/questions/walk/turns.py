@@ -44,7 +44,7 @@ class TurnsAfter:
 
     @property
     def options(self) -> tuple[str, ...]:
-        return tuple(turns_in_words(a, b) for a, b in product((LEFT, RIGHT, AROUND), repeat=2))
+        return PAIRS
 
     def answer(self, state: SpatialState) -> Answer:
         thing, start = put_down(state, self.which, self.seconds)
@@ -74,6 +74,9 @@ def _named(turn_deg: float) -> str:
 
 def turns_in_words(first: str, second: str) -> str:
     return f"{first}, then {second}"
+
+
+PAIRS = tuple(turns_in_words(a, b) for a, b in product((LEFT, RIGHT, AROUND), repeat=2))
 
 
 @lru_cache(maxsize=16)
