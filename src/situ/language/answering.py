@@ -7,10 +7,9 @@ from situ.errors import Unanswerable
 from situ.language.forgotten import check_names, check_remembered
 from situ.language.interpreter import Model, written
 from situ.language.lexicon import lexicon
-from situ.language.naming import asked
 from situ.language.reading import LEAST_READING, Reading, guessed, read
 from situ.language.refusals import not_understood
-from situ.language.running import run
+from situ.language.running import program_in_words, run
 from situ.language.times import Clock
 from situ.language.told import LEAST_CONFIDENCE as LEAST_CONFIDENCE
 from situ.language.told import Told as Told
@@ -109,9 +108,9 @@ def _not_seen(name: str, vocabulary: Vocabulary) -> Unanswerable:
 
 def _asked_back(sentence: str, choices: list[Any]) -> Told:
     """A question back, where a sentence may be one of two."""
-    said = [asked(one) for one in choices]
+    said = {program_in_words(one): one for one in choices}
     text = f"Did you mean: {', or: '.join(said)}?"
-    return Told(sentence, text, abstained="I am not sure what you mean", choices=tuple(choices))
+    return Told(sentence, text, abstained="I am not sure what you mean", choices=tuple(said.values()))
 
 
 def refusal(sentence: str, error: Unanswerable) -> Told:

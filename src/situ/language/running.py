@@ -71,6 +71,14 @@ def question_of(program: Json) -> Question | None:
         raise Unanswerable("I cannot tell that of a time; ask for now") from error
 
 
+def program_in_words(program: Json) -> str:
+    """What a program asks, be it of the algebra or a question that is a function of its own."""
+    if isinstance(program, list):
+        return "; ".join(program_in_words(one) for one in program)
+    question = question_of(program)
+    return asked(program) if question is None else kinds.asked_as(question)
+
+
 def _argument(value: Json) -> Json:
     """A thing by kind and looks, as questions know things."""
     if not isinstance(value, dict):
