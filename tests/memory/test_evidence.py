@@ -6,6 +6,7 @@ import numpy as np
 
 from desk import frame, thing
 from situ.memory import SpatialMemory
+from situ.memory.tables.motion import MOTION
 from situ.memory.tables.rates import (
     RANGES,
     count_first_sighting,
@@ -80,18 +81,6 @@ def test_depth_that_is_off_shows_in_the_doubt_along_the_line_of_sight() -> None:
     assert min(doubts[0.87], doubts[1.15]) > 0.2
 
 
-def test_a_single_depth_that_is_far_off_makes_no_second_thing_but_two_do() -> None:
-    memory = SpatialMemory.create(":memory:")
-    place, behind = (3.0, 0.0, 1.5), (4.6, 0.0, 1.5)
-    for second in range(20):
-        memory.observe(frame(float(second), {"clock": [behind if second in (8, 14) else place]}))
-    assert counted(memory, "clock") == 1
-    assert len(memory.state().objects()) == 1
-    for second in range(20, 26):
-        memory.observe(frame(float(second), {"clock": [place, behind]}))
-    assert counted(memory, "clock") == 2
-
-
 def test_what_is_overlooked_is_learned_by_how_small_it_looks() -> None:
     rates, cup, wardrobe = fresh_rates(21600.0), np.full(3, 0.1), np.full(3, 1.5)
     misses = np.zeros(RANGES, np.int32)
@@ -102,9 +91,10 @@ def test_what_is_overlooked_is_learned_by_how_small_it_looks() -> None:
 
 
 def test_what_a_score_is_worth_is_learned() -> None:
-    rates = fresh_rates(21600.0)
+    rates, name = fresh_rates(21600.0), np.zeros(1, MOTION)[0]
     for _ in range(20):
-        count_first_sighting(rates[0], 0.4, False)
-        count_first_sighting(rates[0], 0.9, True)
-    assert p_first_sighting(rates, 0.4) < 0.5
-    assert p_first_sighting(rates, 0.9) > 0.95
+        count_first_sighting(rates[0], name, 0.4, False)
+        count_first_sighting(rates[0], name, 0.9, True)
+        name["confirmed"] = name["refuted"] = 0.0  # what the name is worth is another matter
+    assert p_first_sighting(rates, name, 0.4) < 0.5
+    assert p_first_sighting(rates, name, 0.9) > 0.95

@@ -57,7 +57,7 @@ def test_sightings_are_those_of_a_plain_scan_also_while_more_is_written(
                 memory.commit()
                 old.append(memory.state())
                 several += sum(_as_scanned(memory, state, rng) for state in old)
-        assert several > 50, "the stream should hold things that were taken for two"
+        assert several > 20, "the stream should hold things that were taken for two"
 
 
 def _as_scanned(memory: SpatialMemory, state: MemoryState, rng: np.random.Generator) -> int:

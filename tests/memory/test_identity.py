@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 
 from desk import frame, thing
 from situ.memory import SpatialMemory, join_objects, part_object
-from situ.memory.tracker.returns import p_one
-from situ.memory.tracker.two_names import under_another_name
-from situ.memory.tracker.working_memory import Mind
 from situ.questions import Count, Selector
 
 
@@ -98,31 +95,6 @@ def test_a_look_alike_is_told_apart_once_the_first_is_seen_again() -> None:
     other = next(view for view in state.objects() if view.box.center[0] < 0)
     assert len(state.sightings(1)) == 12
     assert len(state.sightings(other.id)) == 6
-
-
-@pytest.mark.parametrize("seen_again", [False, True])
-def test_a_thing_that_went_back_is_one_unless_both_were_seen_in_turn(seen_again: bool) -> None:
-    """Seen here, there, here again, and there no more: one cup that went to and fro; two, if it was there
-    after it was here again."""
-    memory = SpatialMemory.create(":memory:")
-    here, there = {"cup": [(2.0, 0.0, 1.0)]}, {"cup": [(-2.0, 0.0, 1.0)]}
-    for k in range(12):  # of a kind each: doubles are rare
-        here[f"thing{k}"] = [(2.5, -1.8 + 0.3 * k, 1.5)]
-    time = feed(memory, 0, 6, here)
-    time = feed(memory, time, 6, {}, yaw=180.0)
-    time = feed(memory, time + 7200, 6, there, yaw=180.0)
-    time = feed(memory, time + 7200, 6, here)
-    time = feed(memory, time, 3, there if seen_again else {}, yaw=180.0)
-    time = feed(memory, time, 3, here)
-    feed(memory, time, 8, {}, yaw=180.0)
-    cups = [view for view in memory.state().objects() if view.category == "cup" and view.presence > 0.5]
-    assert len(cups) == (2 if seen_again else 1)
-    assert cups[0].id == 1
-    assert cups[0].box.center[0] == pytest.approx(2.0, abs=0.05)
-    if not seen_again:
-        was = memory.state().where(1, 7250.0)
-        assert was is not None
-        assert was.center[0] == pytest.approx(-2.0, abs=0.05)
 
 
 def test_a_move_that_nobody_verified_belongs_to_the_one_that_is_missing() -> None:
@@ -253,41 +225,3 @@ def test_the_order_of_detections_does_not_matter(order: list[int], turn: int) ->
         plain.observe(frame(float(second), {"cup": spots}))
         mixed.observe(frame(float(second), {"cup": shuffled}))
     assert sorted(remembered(plain)) == sorted(remembered(mixed))
-
-
-def two_known(first: str, second: str, between_s: float) -> tuple[Mind, int, int]:
-    """A mind that knows two things in two places, the second found some time after the first was seen."""
-    memory = SpatialMemory.create(":memory:")
-    for second_s in range(6):
-        memory.observe(frame(float(second_s), {first: [(3.0, 0.0, 1.0)]}))
-    for second_s in range(6):
-        given = frame(5.0 + between_s + second_s, {second: [(-3.0, 0.0, 1.0)]}, yaw=180.0)
-        memory.observe(given)
-    mind = memory._mind
-    assert mind is not None
-    return mind, mind.tracks.slot_of[1], mind.tracks.slot_of[2]
-
-
-def test_what_is_missing_is_the_one_found_elsewhere_if_there_was_time_to_carry_it() -> None:
-    chances = []
-    for between_s in (8.0, 600.0, 7200.0):
-        mind, cup, other = two_known("blue cup", "blue cup", between_s)
-        mind.time = 9000.0  # when the place of the first is found empty
-        for misses in (0.6, 0.99):
-            mind.rows[cup]["p_gone"], mind.rows[cup]["p_here"] = misses, 1.0 - misses
-            chances.append(p_one(mind, cup, float(mind.rows[other]["first_seen"])))
-    assert chances == sorted(chances)
-    assert chances[0] < 0.5 < chances[-1]
-
-
-@pytest.mark.parametrize("came_from_elsewhere", [True, False])
-def test_what_was_known_elsewhere_is_no_other_name_of_what_stood_here_before(
-    came_from_elsewhere: bool,
-) -> None:
-    mind, clock, vase = two_known("clock", "vase", 20.0)
-    row = mind.rows[clock]
-    row["position"] = mind.rows[vase]["position"]
-    row["hits"], row["last_seen"] = 9, mind.time
-    row["stay_since"] = mind.time - 4.0
-    row["stay"], row["stay_hits"] = (1, 6) if came_from_elsewhere else (0, 0)
-    assert (under_another_name(mind, clock) == vase) != came_from_elsewhere

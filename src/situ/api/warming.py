@@ -10,7 +10,6 @@ from situ.geometry.camera import Camera
 from situ.kernels import kernels_folder
 from situ.memory.tables.motion import MOTION, hazard_of
 from situ.memory.tracker.belief import misread
-from situ.memory.tracker.census import shares
 from situ.memory.tracker.versions import out_of_date
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.gravity import up_from_depth
@@ -37,9 +36,8 @@ def compile_rare() -> None:
     """What such a day does not call for: a thing renamed or found elsewhere, a memory that is asked
     while it watches, and a path from pictures."""
     mind = Mind()
-    misread(mind.rows, 0, mind.rates)
+    misread(mind.rows, 0, mind.rates, mind.motion.table, 0)
     out_of_date(mind.rows, mind.scratch())
-    shares(mind.rows, 0.0)
     hazard_of(np.zeros(1, MOTION), mind.rates, 0)
     points = np.array([[-1.0, 0.0, 4.0], [1.0, 0.0, 4.0], [0.0, 1.0, 5.0], [0.0, -1.0, 3.0]])
     rays, depth = points / points[:, 2:], points[:, 2]

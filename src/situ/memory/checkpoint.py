@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse
+from situ.memory.clock import ClockJump
 from situ.memory.file.packing import PAGE, PoseBlock, pack_page, unpack_free, unpack_page
 from situ.memory.file.store import Store
 from situ.memory.options import Forgetting, MemoryOptions
@@ -107,8 +108,8 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
     mind.doubled = set(state.get("doubled", ()))
     for number, stranger, time, words in state.get("replaced", ()):
         mind.replaced.append(Replaced(number, stranger, time, tuple((old, new) for old, new in words)))
-    mind.undone = {number: (elder, time) for number, elder, time in state.get("undone", ())}
     mind.odd_since = {int(number): time for number, time in state.get("odd_since", ())}
+    mind.clock.jumps = [ClockJump(since, seconds) for since, seconds in state.get("clock", ())]
     for data in json.loads(_bytes(store, "places")):
         mind.places.restore(
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
@@ -183,9 +184,9 @@ def _scalars(mind: Mind) -> dict[str, object]:
         "pose": mind.pose.tolist() if mind.pose is not None else None,
         "within_reach": list(mind.within_reach.items()),
         "replaced": [[r.number, r.stranger, r.time, r.words] for r in mind.replaced],
-        "undone": [[number, *told] for number, told in mind.undone.items()],
         "odd_since": list(mind.odd_since.items()),
         "doubled": sorted(mind.doubled),
+        "clock": [[jump.since, jump.seconds] for jump in mind.clock.jumps],
     }
 
 

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from situ.errors import BadInput
+from situ.memory.clock import ClockJump
 from situ.memory.file.store import IN_RAM, Store, create_file
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.options import MemoryOptions
@@ -157,7 +158,7 @@ class SpatialMemory:
         mind = self.mind
         self._store.check_usable()
         try:
-            self._take_in(mind, frame)
+            self._take_in(mind, mind.clock.read(frame, mind.time, self._holds))
         except BadInput:
             raise  # nothing has been changed
         except BaseException as error:
@@ -168,6 +169,17 @@ class SpatialMemory:
         waiting = mind.frames - self._committed_frames
         if waiting >= options.chunk_frames or self._has_waited(options.commit_every_s):
             self.commit()
+
+    def _holds(self, time: float) -> bool:
+        """Whether there is a frame of a time."""
+        self.flush()
+        block = self.history.block_at(time)
+        return block is not None and bool((block.times == time).any())
+
+    @property
+    def clock_jumps(self) -> tuple[ClockJump, ...]:
+        """When the clock of the frames was found to have been set, and how far it is behind since."""
+        return tuple(self.mind.clock.jumps)
 
     def _has_waited(self, most_s: float | None) -> bool:
         return most_s is not None and time.monotonic() - self._committed_at >= most_s

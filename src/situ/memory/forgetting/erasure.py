@@ -353,7 +353,7 @@ def _rewrite_places(store: Store, chosen: Selected) -> None:
 
 def _rewrite_scalars(store: Store, chosen: Selected) -> None:
     state = json.loads(_text(store, "state"))
-    for name in ("within_reach", "odd_since", "undone"):
+    for name in ("within_reach", "odd_since"):
         state[name] = [[n, *told] for n, *told in state[name] if n not in chosen.numbers]
     state["replaced"] = []  # it names words
     if state["time"] is not None and chosen.in_spans(np.array([state["time"]]))[0]:

@@ -4,9 +4,7 @@ from typing import NamedTuple
 
 
 class _Looking(NamedTuple):
-    # Depth shows nothing there although it is there: thin, shiny or misplaced. It shows something there
-    # although it is gone.
-    seen_through: float = 0.15
+    # Depth shows something there although the thing is gone.
     surface: float = 0.5
     # So likely hidden, a look tells nothing.
     hidden: float = 0.95
@@ -23,16 +21,17 @@ class _Looking(NamedTuple):
 
 
 class _Occlusion(NamedTuple):
-    # In allowances of depth behind the front of a thing: where a surface hides it as likely as not, how fast
-    # the doubt falls, and where it ends.
+    # In allowances of depth behind the front of a thing: where a surface hides it as likely as not, and how
+    # fast the doubt falls.
     even: float = -0.35
     sharpness: float = 8.0
-    clearly: float = 1.0
     # The allowance: a constant, and a share of the depth, beyond the spread of the place.
     slack_m: float = 0.08
     slack_share: float = 0.04
     # Beyond this a step aside is another view, so that one without depth tells little.
     blind_m: float = 3.0
+    # From so near (as a share of the distance) to where a thing was seen from, it is the same view.
+    same_view: float = 0.12
     # Farther than a thing was ever seen from a side, it need not be seen from there.
     farther: float = 1.2
     # Things hide a little more than their boxes.
@@ -45,14 +44,22 @@ class _PastViews(NamedTuple):
     # Of the image, in which detectors are not to be trusted.
     border: float = 0.06
     # Log odds that nothing was there, of a view through the spot. A surface there is one at the depth of the
-    # spot, give or take the size of the thing, a constant and a share of the depth.
+    # spot, give or take the size of the thing and what depth is allowed.
     surely: float = 4.0
-    slack_m: float = 0.1
-    slack_share: float = 0.04
     # How likely a thing is in view beside what is a little nearer in its patch.
     perhaps_hidden: float = 0.5
     # Log odds (20 to 1) at which a spot counts as seen empty before.
     empty_before: float = 3.0
 
 
-LOOKING, OCCLUSION, PAST_VIEWS = _Looking(), _Occlusion(), _PastViews()
+class _Health(NamedTuple):
+    # Shares of what it usually finds that a detector may find in a look, and how likely each is: eyes go
+    # dark, are dazzled, or report nothing at all. And how likely it goes on from one look to the next.
+    shares: tuple[float, ...] = (1.0, 0.5, 0.1, 0.0)
+    prior: tuple[float, ...] = (0.96, 0.015, 0.01, 0.015)
+    lasts: float = 0.9
+    # More boxes than these in one look prove no more that it works.
+    most_found: int = 5
+
+
+LOOKING, OCCLUSION, PAST_VIEWS, HEALTH = _Looking(), _Occlusion(), _PastViews(), _Health()

@@ -10,7 +10,7 @@ class _Hands(NamedTuple):
     # How far from the eyes hands are: as likely as things at this distance, what is in them is detected.
     in_hand_m: float = 0.6
     # From where a thing was seen in the hands to where they put it without a step; and how fast one walks.
-    arm_m: float = 0.8
+    arm_m: float = 0.9
     walk_mps: float = 1.2
     # By how much a thing shifts in the hands that carry it; of a shift, what one sighting is believed; how
     # likely a thing lies where it was seen to leave the grip.
@@ -19,7 +19,6 @@ class _Hands(NamedTuple):
     lies: float = 0.9
     # The same, where nobody saw it: near where it was last seen in the hands.
     lies_near: float = 0.7
-    lies_elsewhere: float = 0.3
     # In which hands come into view; with a camera it is known whether they did.
     unseen_s: float = 15.0
     # Sightings of a thing before it moves with the wearer.
@@ -33,9 +32,11 @@ class _Contents(NamedTuple):
     margin_m: float = 0.08
     # Of the longest side, what is in a container, or on another thing, may be as long as this.
     fits: float = 0.8
-    fits_on: float = 0.7
     # What stands on a thing has its centre this much above it at most.
     above_m: float = 0.25
+    # Hands reach so far beyond a container's box into it; how likely what they held there is in it.
+    at_hand_m: float = 0.5
+    put_in: float = 0.8
     # How likely what seems to lie in a thing does go with it.
     goes_along: float = 0.9
 
@@ -59,22 +60,14 @@ class _Departure(NamedTuple):
 class _Relocation(NamedTuple):
     # A thing this near to where it was before never left.
     back_m: float = 0.5
-    # From the eyes to what is in the hands.
-    arm_m: float = 0.9
     # Look-alikes nearer than this that were never seen together are one, once one place is found empty.
     duplicate_m: float = 0.8
     # How likely a second thing of a kind turns up, against that the first one left.
     another: float = 0.3
     # How likely a portable thing is moved, however short a time nobody looks: people tidy up.
     unnoticed: float = 0.01
-    # Who comes after so long comes anew; what was found within the second was found of late.
-    visit_s: float = 60.0
-    lately_s: float = 600.0
     # So likely the known thing, what turned up is taken for it.
     surely_moved: float = 0.95
-    # Two rows nearer than this may be one thing under two names, each given this often: more than a slip.
-    same_spot_m: float = 0.25
-    often: int = 2
     # Doubts of what a thing is up to which a move is taken for sure, or for likely.
     sure: float = 0.03
     likely: float = 0.3
@@ -88,5 +81,13 @@ class _Renaming(NamedTuple):
     any_way: int = 2
 
 
-HANDS, CONTENTS, DEPARTURE = _Hands(), _Contents(), _Departure()
+class _Walking(NamedTuple):
+    # Steps in a row, each on from the last (a cosine), after which a thing walks about on its own; shorter
+    # ones than this are errors of its place.
+    steps: int = 3
+    straight: float = 0.5
+    least_step_m: float = 0.15
+
+
+HANDS, CONTENTS, DEPARTURE, WALKING = _Hands(), _Contents(), _Departure(), _Walking()
 RELOCATION, RENAMING = _Relocation(), _Renaming()

@@ -21,7 +21,6 @@ class _Drift(NamedTuple):
     enough_hits: int = 3
     # So that nothing is divided by zero.
     least_m2: float = 1e-10
-    least_rad2: float = 1e-12
     # How well a jump is known from one frame.
     after_jump_m: float = 0.1
     after_jump_rad: float = 0.03
@@ -41,6 +40,10 @@ class _Jumps(NamedTuple):
     farthest_m: float = 3.0
     beyond_leap_m: float = 2.0
     widest_rad: float = math.radians(60.0)
+    # After a pause of so long the tracker of poses may have begun anew: in a frame that is turned anyhow, and
+    # so far away.
+    pause_s: float = 60.0
+    restart_m: float = 30.0
     # Two things nearer than this tell no turn.
     least_base_m: float = 0.7
     tolerance_m: float = 0.15

@@ -33,11 +33,27 @@ class _Belief(NamedTuple):
     # A false detection of the right kind in the right place, and where the match allows that it has moved.
     false_hit: float = 0.01
     false_hit_afar: float = 0.05
+    # Of false detections, the share that comes again in its place, as a texture does that is taken for a
+    # thing; how often those come is learned for each (a Beta prior: times found, of so many looks).
+    recurs: float = 0.3
+    recurs_found: float = 1.0
+    recurs_looks: float = 3.0
+    # Looks that the detection rate of the stream counts for beside those at the thing itself: until that is
+    # learned, at least, and at most; and from how many things, with how many looks at each, it is.
+    usual_looks: float = 5.0
+    least_usual: float = 3.0
+    most_usual: float = 12.0
+    enough_things: int = 6
+    enough_looks: float = 8.0
     # A thing that was gone is back where it was.
     returned: float = 0.02
+    # An agent that left comes back to the very place: to a chair, one time in ten.
+    same_spot: float = 0.1
     # Sightings up to which a thing is believed as first sightings are; and that what is usual counts for.
     few_hits: int = 3
     usual_weight: float = 4.0
+    # Sightings over which the misfit of a place is averaged.
+    misfits: float = 20.0
     # A place is never known better than to a centimetre: detectors err alike in all their looks.
     floor_variance: float = 0.01**2
     # A first sighting is as uncertain as its observation, and half as much again for what is not modelled.
@@ -48,13 +64,14 @@ class _Belief(NamedTuple):
     # holds a thing quite still for so long before it is carried off.
     surprise: float = 7.8
     unsteady_s: float = 6.0
-    # What the look of a thing so far, and that of a new sighting, count for in the average of embeddings.
-    old_look: float = 0.8
+    # What the look of a new sighting counts for in the average of embeddings.
     new_look: float = 0.2
     # Where a thing comes from is looked into once it is less likely than this to be a false detection; one
-    # that is more likely so than the second is dropped.
+    # that is more likely so than the second, and was seen a few times only, is dropped.
     likely: float = 0.3
     doubted: float = 0.9
+    # One that was seen more often is kept, so that it is known when it comes again; nothing is doubted more.
+    refuted: float = 0.998
     # Sightings in a row under another name before a thing counts as replaced, and the chance below which
     # being misread so often is no accident.
     replaced: int = 3
@@ -67,6 +84,10 @@ class _Learning(NamedTuple):
     # Old looks count less and less, those at first sightings, which are rare, faster: the eyes may change.
     fade: float = 0.999
     fade_first: float = 0.99
+    # Of things that are found, the share that are false detections which come again, before this was learned
+    # from so many things: a second look bears them out.
+    recurring: float = 0.03
+    recurring_worth: float = 30.0
     # A second sighting after more than this is another visit.
     lone_s: float = 3.0
     # Moves of portable things that are thought to have been seen before the stream began.
@@ -75,6 +96,11 @@ class _Learning(NamedTuple):
     learn_error: float = 0.01
     first_errors: float = 10.0  # sightings that the belief in stated errors is worth
     most_error: float = 0.05
+    # By what share of a range it errs beyond what is stated, before that was learned; without depth.
+    range_share: float = 0.03
+    blind_range_share: float = 0.08
+    # How far from its place a known thing may seem that errs so much that it is taken for another.
+    stray_m: float = 1.5
     # Ranges are those at which a thing of this size would look as small as the one looked for.
     usual_size_m: float = 0.3
     # Priors worth a few looks, by range: near things are found in 95 %. How far a detector sees is not known
@@ -84,9 +110,17 @@ class _Learning(NamedTuple):
     # Up to here things are in reach of any eyes; what is out of reach is found as seldom as this.
     near_m: float = 3.0
     least_found: float = 0.02
-    # First sightings are borne out in 95 %; half of the real things are seen again at once; 2 % are misnamed.
-    confirmed: float = 9.5
-    refuted: float = 0.5
+    # Depth passes through one thing in seven, before it was seen how often it does (thin, shiny, misplaced).
+    through: float = 0.6
+    solid: float = 3.4
+    # What the score says of a first sighting counts for as much as so many first sightings of that name.
+    score_worth: float = 4.0
+    # Of boxes inside another of their name in one picture, one in four is a second thing.
+    twice: float = 3.0
+    second: float = 1.0
+    # First sightings are borne out in 85 %; half of the real things are seen again at once; 2 % are misnamed.
+    confirmed: float = 8.5
+    refuted: float = 1.5
     lone: float = 2.0
     followed: float = 2.0
     agreed: float = 49.0
@@ -97,27 +131,13 @@ class _Doubles(NamedTuple):
     # A detector reports things twice if it does so with so many kinds, each seen so often.
     enough_kinds: int = 3
     enough_hits: int = 4
-    # Of the size along each axis: nearer than this, two things would be inside each other; and the slack of a
-    # place once it is known that doubles are reported.
+    # Of the size along each axis: nearer than this, two things would be inside each other.
     one_place: float = 0.35
-    slack_m: float = 0.05
-    # How far from a thing its double may be reported, beyond half its size.
-    around_m: float = 0.15
-
-
-class _TwoNames(NamedTuple):
-    # By how much two sightings of one thing are apart, beyond half its size, if it is called otherwise.
-    slack_m: float = 0.03
-    # The share of its looks from which on another name is one of its own, and no slip.
-    share: float = 0.1
-
-
-class _StrayDepth(NamedTuple):
-    # Sightings of a thing that is known; and how far from its line of sight it may be seen with a depth that
-    # is far off: a constant, and a share of its size.
-    enough_hits: int = 4
-    aside_m: float = 0.05
-    aside_share: float = 0.25
+    # A box whose centre is nearer in the picture than this share of the smaller one, and its error, lies
+    # inside another.
+    inside: float = 0.5
+    # One that was seen so often all the same is a second thing.
+    second_hits: int = 12
 
 
 class _Pictures(NamedTuple):
@@ -132,7 +152,6 @@ class _Pictures(NamedTuple):
 
 
 MATCHING, BELIEF, LEARNING = _Matching(), _Belief(), _Learning()
-DOUBLES, TWO_NAMES = _Doubles(), _TwoNames()
-STRAY_DEPTH, PICTURES = _StrayDepth(), _Pictures()
+DOUBLES, PICTURES = _Doubles(), _Pictures()
 # Cosine of appearance embeddings from which on two things look the same.
 SAME_LOOK = 0.6

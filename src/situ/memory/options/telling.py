@@ -14,15 +14,10 @@ class _Telling(NamedTuple):
     # A change of place: a constant, and a share of what was said of its spread.
     moved_m: float = 0.02
     moved_share: float = 0.3
-    # A spread that has become narrower, or wider, by a factor.
-    narrower: float = 0.6
+    # A spread that has become wider, or narrower, by a factor.
     wider: float = 1.5
-    # A change of belief; and what was doubted a little is sure.
+    # A change of belief, or of size as a share of it.
     change: float = 0.15
-    sure: float = 0.99
-    unsure: float = 0.95
-    # A change of size, as a share of it.
-    grown: float = 0.15
     # A change of belief that is told to whoever asks.
     slight: float = 0.005
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.box import Box
 from situ.memory.file.packing import PoseBlock
-from situ.memory.options.looks import LOOKING, PAST_VIEWS
+from situ.memory.options.looks import LOOKING, OCCLUSION, PAST_VIEWS
 from situ.memory.options.memory_options import MemoryOptions
 from situ.memory.reading.history import History
 from situ.perception.freespace import METRES_OF_CODE
@@ -74,5 +74,5 @@ def _plain(
         return np.ones(len(rows), bool)
     row, column = (v * free.shape[1]).astype(int), (u * free.shape[2]).astype(int)
     clear = METRES_OF_CODE[free[rows, row, column]]
-    slack = size + PAST_VIEWS.slack_m + PAST_VIEWS.slack_share * depth
+    slack = size + OCCLUSION.slack_m + OCCLUSION.slack_share * depth
     return np.asarray(clear >= depth - 0.5 * slack)

@@ -24,12 +24,12 @@ _FROM_OFFSET = plain(from_offset)  # one thing in the hands; reading a memory ne
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
 _HELD_SPREAD_M = 0.3  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
-_SHARES = 26  # where the shares of the labels begin in a version
+_SHARES = 32  # where the shares of the labels begin in a version
 _MOST_KEPT = 4096  # versions
 _MOST_NAMES = 16  # sets of words at hand: neighbours in a table are mostly called alike
 Names = tuple[frozenset[str], frozenset[tuple[str, str]]]
 # The fields of VERSION in order, without gaps; a third as slow as by way of numpy.
-LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3I3f8I")
+LAYOUT = struct.Struct("<BI3d6f3f3f3f3d3fBqI3I3f8I")
 assert LAYOUT.size == VERSION.itemsize
 # The first of them: whether in the hands, where, and how large; then where to the wearer, how likely it is
 # here, and when it was last seen and missed. Most of the others are words.
@@ -44,6 +44,9 @@ class RememberedObject(ObjectView):
     `remains` is the same by looks alone: what nobody looked for may have been moved, but has not gone.
     `labels` is the confidence-weighted vote. `held` says that it was last seen in the wearer's hands.
     `motion` is how things of its kind move: "fixed", "portable" or "agent".
+    What tells whether it is one of its own: of so many looks at its place (`looked`) it was `found` in some;
+    its squared distance from its place is `misfit` times what was stated; `origin` says why it was begun (see
+    births.py); `track` is the number of its track as told last, and `track_runs` how often that changed.
     """
 
     here: float = 1.0
@@ -56,6 +59,12 @@ class RememberedObject(ObjectView):
     held: bool = False
     absent_since: float = math.nan
     motion: str = "portable"
+    found: float = 0.0
+    looked: float = 0.0
+    misfit: float = 1.0
+    origin: int = 0
+    track: int = -1
+    track_runs: int = 0
 
     @property
     def covariance(self) -> NDArray[np.float64]:
@@ -253,12 +262,13 @@ class Decoder:
         held, moves = row[0] & 1, row[0] >> 1
         spread, (sx, sy, sz) = row[5:11], row[11:14]
         exists, here, hazard, first, last, absent = row[17:23]
-        category, called = self._spelt(row[23:26])
+        found, looked, misfit, origin, track, track_runs = row[23:29]
+        category, called = self._spelt(row[29:32])
         box = Box(row[2:5], _size(sx, sy, sz))
         fields = {
             "category": category,
             "box": box,
-            "attributes": self.words.attributes(row[29:]),
+            "attributes": self.words.attributes(row[35:]),
             "presence": exists,
             "spread_m": _width(spread),
             "spread": spread,
@@ -269,6 +279,12 @@ class Decoder:
             "held": held == 1,
             "absent_since": absent,
             "motion": NAMES[moves],
+            "found": found,
+            "looked": looked,
+            "misfit": misfit,
+            "origin": origin,
+            "track": track,
+            "track_runs": track_runs,
         }
         return _Version(fields, held == 1, moves == AGENT, row[14:17], here, hazard, last, absent)
 

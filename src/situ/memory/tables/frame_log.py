@@ -119,12 +119,9 @@ def _grown(table: NDArray[np.void], room: int) -> NDArray[np.void]:
 
 
 @njit(cache=True)
-def fill_frame(  # type: ignore[no-untyped-def]
-    entry, number: int, time: float, known: float, place: int, camera: int, seen: int, given: Matrix,
-    correction: Matrix,
-) -> None:  # fmt: skip
+def fill_frame(entry, facts, seen: int, given: Matrix, correction: Matrix) -> None:  # type: ignore[no-untyped-def]
     """Fill in the row of a frame that shows so many observations."""
-    entry[0].frame, entry[0].time, entry[0].known = number, time, known
-    entry[0].place, entry[0].camera, entry[0].seen = place, camera, seen
+    entry[0].frame, entry[0].time, entry[0].known = facts.number, facts.time, facts.known
+    entry[0].place, entry[0].camera, entry[0].seen = facts.place, facts.camera, seen
     entry[0].given[:] = given
     entry[0].correction[:] = correction

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options import MemoryOptions
-from situ.memory.options.sightings import LEARNING
+from situ.memory.options.sightings import BELIEF, LEARNING
 from situ.memory.tables.rates import Rates
+from situ.memory.tables.tracks import SLOTS, add_vote
 from situ.memory.tables.vocabulary import LABEL, Words
 
 PORTABLE, FIXED, AGENT = 0, 1, 2  # as they are numbered in a file
@@ -24,6 +25,12 @@ MOTION = np.dtype(
         ),  # seconds that a thing stays; 0: as long as portable things do
         ("moves", "f8"),
         ("watched_s", "f8"),  # object-seconds between two looks
+        ("confirmed", "f8"),  # first sightings under this name that were borne out by a second look, or not
+        ("refuted", "f8"),
+        ("walks", "f8"),  # steps of things under this name that moved on in view
+        ("called", "f8"),  # sightings of things that go by this name,
+        ("aliases", "i4", SLOTS),  # and other names that these bore, with how often
+        ("alias_weights", "f8", SLOTS),
     ]
 )
 _FIXED_NAMES = """
@@ -88,6 +95,33 @@ class Motion:
     def restore(self, data: bytes) -> None:
         self.table = np.frombuffer(data, MOTION).copy()
         self._known = len(self.table)
+
+
+@njit(cache=True)
+def p_called(motion: NDArray[np.void], usual: float, name: int, told: int) -> float:
+    """How likely a thing that goes by a name is called so, or by another name: as often as things of that
+    name have been, and as any are misread in this stream."""
+    kind, weight = motion[name], BELIEF.usual_weight
+    if name == told:
+        others = kind.alias_weights.sum()
+        same: float = 1.0 - (others + weight * usual) / (kind.called + weight)
+        return max(same, 0.5)
+    heard = 0.0
+    for k in range(SLOTS):
+        if kind.aliases[k] == told:
+            heard = kind.alias_weights[k]
+    other: float = heard / (kind.called + weight)
+    return max(other, usual)
+
+
+@njit(cache=True)
+def count_called(motion: NDArray[np.void], name: int, told: int) -> None:
+    """A thing that goes by a name was called so, or by another name."""
+    kind = motion[name]
+    kind.called = kind.called * LEARNING.fade + 1.0
+    kind.alias_weights[:] *= LEARNING.fade
+    if name != told:
+        add_vote(kind.aliases, kind.alias_weights, told, 1.0)
 
 
 @njit(cache=True)

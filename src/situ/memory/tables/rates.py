@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.sightings import LEARNING
+from situ.memory.options.looks import HEALTH
+from situ.memory.options.sightings import BELIEF, LEARNING
 
+SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
 SCORES = 4  # quarters of a detector's confidence
 RANGES = 8  # one for each metre of `apparent_m`, the last for all beyond
 
@@ -16,16 +18,17 @@ RATES = np.dtype(
     [
         ("found", "f8", RANGES),  # looks at a thing that is there, by how small it looks
         ("missed", "f8", RANGES),
+        ("alike", "f8"),  # looks that the usual rate counts for: many, if all things are found as often
         ("farthest", "f8"),  # metres at which a known thing was found,
         ("most", "f8"),  # and how many were in one frame
         ("confirmed", "f8", SCORES),  # first sightings that were borne out by a second look, or not, by score
         ("refuted", "f8", SCORES),
         ("lone", "f8"),  # real things whose second sighting came long after the first, or at once
         ("followed", "f8"),
-        (
-            "systematic",
-            "f8",
-        ),  # squared error of a place beyond what was stated, for each metre of distance squared
+        # Squared error of a place beyond what was stated, for each metre of distance squared: along the line
+        # of sight, and across it.
+        ("radial", "f8"),
+        ("lateral", "f8"),
         ("errors", "f8"),  # how many taught it
         (
             "stepped",
@@ -36,19 +39,31 @@ RATES = np.dtype(
         ("disagreed", "f8"),
         ("moves", "f8"),  # of portable things
         ("watched_s", "f8"),  # object-seconds between two looks
+        ("through", "f8"),  # things found where depth passed through them, or not
+        ("solid", "f8"),
+        ("recurring", "f8"),  # share of things that are false detections which come again
+        ("twice", "f8"),  # boxes inside another of their name that were no second thing, or were one
+        ("second", "f8"),
+        ("working", "f8", len(HEALTH.shares)),  # how likely the detector finds these shares now
     ]
 )
 Rates = NDArray[np.void]
 
 
 def fresh_rates(portable_stay_s: float) -> Rates:
-    """Priors worth a few looks: near things 95 % found, first sightings 95 % confirmed, 2 % misnamed."""
+    """Priors worth a few looks: near things 95 % found, first sightings 85 % confirmed, 2 % misnamed."""
     rates = np.zeros(1, RATES)
     rates["found"], rates["missed"] = LEARNING.found, LEARNING.missed
+    rates["alike"] = BELIEF.usual_looks
     rates["farthest"] = LEARNING.near_m
     rates["confirmed"], rates["refuted"] = LEARNING.confirmed, LEARNING.refuted
     rates["lone"], rates["followed"] = LEARNING.lone, LEARNING.followed
     rates["agreed"], rates["disagreed"] = LEARNING.agreed, LEARNING.disagreed
+    rates["through"], rates["solid"] = LEARNING.through, LEARNING.solid
+    rates["recurring"] = LEARNING.recurring
+    rates["radial"] = LEARNING.range_share**2
+    rates["twice"], rates["second"] = LEARNING.twice, LEARNING.second
+    rates["working"] = HEALTH.prior
     rates["moves"], rates["watched_s"] = LEARNING.least_moves, LEARNING.least_moves * portable_stay_s
     return rates
 
@@ -74,6 +89,31 @@ def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-
     k = range_bin(distance, size)
     chance: float = min(max(rates.found[k] / (rates.found[k] + rates.missed[k]), LEARNING.least_found), 0.98)
     return chance
+
+
+@njit(cache=True)
+def p_found(rates, distance: float, row) -> float:  # type: ignore[no-untyped-def]
+    """The same of a known thing: some are found more often than others."""
+    usual, own = p_detect(rates, distance, row.size), rates.alike
+    return min((own * usual + row.found) / (own + row.looked - row.away), 0.98)
+
+
+@njit(cache=True)
+def p_recurs(row) -> float:  # type: ignore[no-untyped-def]
+    """How likely a false detection that comes again in its place does so in a look."""
+    return float((BELIEF.recurs_found + row.found) / (BELIEF.recurs_looks + row.looked))
+
+
+@njit(cache=True)
+def p_through(rates) -> float:  # type: ignore[no-untyped-def]
+    """How likely depth passes through a thing that is there."""
+    return float(rates.through / (rates.through + rates.solid))
+
+
+@njit(cache=True)
+def count_through(rates, passed: bool) -> None:  # type: ignore[no-untyped-def]
+    rates.through = rates.through * LEARNING.fade + (1.0 if passed else 0.0)
+    rates.solid = rates.solid * LEARNING.fade + (0.0 if passed else 1.0)
 
 
 @njit(cache=True)
@@ -113,8 +153,10 @@ def score_bin(score: float) -> int:
 
 
 @njit(cache=True)
-def count_first_sighting(rates, score: float, borne_out: bool) -> None:  # type: ignore[no-untyped-def]
+def count_first_sighting(rates, name, score: float, borne_out: bool) -> None:  # type: ignore[no-untyped-def]
     fade, k = LEARNING.fade_first, score_bin(score)
+    name.confirmed = name.confirmed * fade + (1.0 if borne_out else 0.0)
+    name.refuted = name.refuted * fade + (0.0 if borne_out else 1.0)
     rates.confirmed[k] = rates.confirmed[k] * fade + (1.0 if borne_out else 0.0)
     rates.refuted[k] = rates.refuted[k] * fade + (0.0 if borne_out else 1.0)
 
@@ -126,15 +168,30 @@ def p_real(chance: float, doubt: float) -> float:
 
 
 @njit(cache=True)
-def count_error(rates, squared_m: float, stated_m2: float, distance: float) -> None:  # type: ignore[no-untyped-def]
-    """A known thing was seen so far from its place. What stated noise does not explain is systematic: depth
-    that is too long or too short, or poses that are off."""
-    excess = (squared_m - stated_m2) / max(distance, 1.0) ** 2
+def doubt_of_second(rates) -> float:  # type: ignore[no-untyped-def]
+    """By how much likelier than usual a box inside another of its name is no second thing."""
+    return float(rates.twice / rates.second)
+
+
+@njit(cache=True)
+def count_error(rates, error, ray, one, two) -> None:  # type: ignore[no-untyped-def]
+    """A known thing was seen so far from its place in a direction, where two covariances were stated. What
+    they do not explain is learned: a range errs otherwise than a bearing."""
+    trace, along = 0.0, 0.0
+    for i in range(3):
+        trace += one[SIX[i][i]] + two[SIX[i][i]]
+        for j in range(3):
+            along += ray[i] * ray[j] * (one[SIX[i][j]] + two[SIX[i][j]])
+    far = math.sqrt(ray[0] ** 2 + ray[1] ** 2 + ray[2] ** 2 + 1e-12)
+    along /= far**2
+    off = (error[0] * ray[0] + error[1] * ray[1] + error[2] * ray[2]) / far
+    squared = error[0] ** 2 + error[1] ** 2 + error[2] ** 2
     rates.errors += 1.0
     gain = max(LEARNING.learn_error, 1.0 / (LEARNING.first_errors + rates.errors))
-    rates.systematic += gain * (
-        min(max(excess, -LEARNING.most_error), LEARNING.most_error) - rates.systematic
-    )
+    share2, most = max(far, 1.0) ** 2, LEARNING.most_error
+    radial, lateral = (off**2 - along) / share2, 0.5 * (squared - off**2 - (trace - along)) / share2
+    rates.radial += gain * (min(max(radial, -most), most) - rates.radial)
+    rates.lateral += gain * (min(max(lateral, -most), most) - rates.lateral)
 
 
 @njit(cache=True)
@@ -164,13 +221,13 @@ def p_lone(rates) -> float:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def p_first_sighting(rates: Rates, score: float) -> float:
-    """How likely a thing that has been seen once is real, by the confidence of the detector: what it means
-    is for the stream to teach."""
-    k = score_bin(score)
-    confirmed, refuted = rates[0].confirmed[k], rates[0].refuted[k]
-    chance: float = min(max(confirmed / (confirmed + refuted), 0.05), 0.99)
-    return chance
+def p_first_sighting(rates: Rates, name, score: float) -> float:  # type: ignore[no-untyped-def]
+    """How likely a thing that has been seen once is real, by the confidence of the detector and by the name
+    that it gives: what they mean is for the stream to teach. `name` is its row in the table of motion."""
+    k, worth = score_bin(score), LEARNING.score_worth
+    by_score = rates[0].confirmed[k] / (rates[0].confirmed[k] + rates[0].refuted[k])
+    chance = (worth * by_score + name.confirmed) / (worth + name.confirmed + name.refuted)
+    return min(max(chance, 0.05), 0.99) * (1.0 - rates[0].recurring)
 
 
 def p_stays(hazard_per_s: float, seconds: float) -> float:

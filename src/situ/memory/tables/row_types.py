@@ -8,7 +8,9 @@ from situ.memory.tables.tracks import SLOTS
 OBSERVED = np.dtype(
     [
         ("position", "f8", 3),  # in the map, after the correction for drift
-        ("covariance", "f8", 6),
+        ("covariance", "f8", 6),  # as stated
+        ("spread", "f8", 6),  # as it is after what this stream has taught
+        ("ray", "f8", 3),  # the direction in which it was seen
         ("size", "f8", 3),  # zeros where it is not known
         ("in_camera", "f8", 3),
         ("offset", "f8", 3),  # ahead, left and up of the wearer
@@ -36,6 +38,12 @@ VERSION = np.dtype(
         ("first_seen", "f8"),
         ("last_seen", "f8"),
         ("absent_since", "f8"),
+        ("found", "f4"),  # looks at its place that found it, of so many
+        ("looked", "f4"),
+        ("misfit", "f4"),  # squared distances from its place by what was stated, 1 on average
+        ("origin", "u1"),  # why it is an object of its own, see births.py
+        ("track", "i8"),  # the number of its track as told last, -1 without one
+        ("track_runs", "u4"),  # how often that changed
         ("labels", "u4", SHARES),
         ("shares", "f4", SHARES),
         ("features", "u4", SLOTS),

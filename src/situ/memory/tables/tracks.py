@@ -14,6 +14,11 @@ BEARINGS = 12  # sides from which a thing may have been seen
 CELL_M = 1.5  # of the grid in which things are looked up: a gate of association is seldom wider
 APPEARED, NOT_APPEARED = 1, 2  # whether its place had been seen empty before; 0: not looked into
 
+# Why an object is one of its own (`origin`): it turned up where the place had been seen empty; its box lay
+# inside that of another of its name in the same frame; it was parted from another; just one of its name was
+# known about there, and that was not found in this frame.
+INTO_EMPTY, INSIDE_ANOTHER, PARTED, STRAY = 1, 2, 4, 8
+
 # One row for each object in mind; id 0 marks a free row. Times are on the recording's clock.
 TRACK = np.dtype(
     [
@@ -40,6 +45,17 @@ TRACK = np.dtype(
         ("p_here", "f8"),  # it is where it is remembered
         ("p_gone", "f8"),  # it was, but has been moved or removed
         ("stay_false", "f8"),  # like p_false, on the sightings since the last move alone
+        ("recurs", "f8"),  # if it is a false detection, how likely one that comes again in its place
+        ("found", "f8"),  # looks at its place that found it,
+        ("looked", "f8"),  # of all up to the last that did,
+        ("away", "f8"),  # of these, those while it was elsewhere;
+        ("vain", "f8"),  # and looks in vain since then
+        ("misfit", "f8"),  # squared distance from where it was expected, by what was stated; 1 on average
+        ("origin", "u1"),  # why it is a row of its own, see `births`
+        ("track_runs", "i4"),  # how often the told number of its track has changed
+        ("walked", "i4"),  # steps in a row that it moved on in view
+        ("came_from", "i8"),  # the object that it was before the last of them,
+        ("step", "f8", 2),  # and that step
         ("hits", "i8"),
         ("stay_hits", "i8"),  # hits before the last move
         ("misses", "i4", RANGES),  # since the last hit, by range
@@ -67,7 +83,6 @@ TRACK = np.dtype(
         ("seen_at", "f8", 3),  # where the wearer was when it was seen at its place, on average
         ("steady", "f8", 3),  # its place before a sighting that did not fit it,
         ("unsteady", "f8"),  # and when that was
-        ("astray", "f8"),  # when it was last seen in its direction, but not at its distance
         ("grip", "f8", 3),  # where it usually is to the wearer who carries it, like `offset`
         ("lies_at", "f8", 3),  # where it is if it has left the grip of the wearer who carried it,
         ("lies_since", "f8"),  # and since when; NaN if it has not
@@ -203,3 +218,21 @@ def refile(rows: Table, heads: Heads, slot: int) -> None:
     if row.cell_x != cell(row.position[0]) or row.cell_y != cell(row.position[1]):
         remove(rows, heads, slot)
         insert(rows, heads, slot)
+
+
+@njit(cache=True)
+def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, weight: float) -> None:
+    """Count a vote; when all places are taken the weakest one gives way."""
+    weakest = 0
+    for k in range(SLOTS):
+        if ids[k] == vote:
+            weights[k] += weight
+            return
+        if weights[k] < weights[weakest]:
+            weakest = k
+    for k in range(SLOTS):
+        if ids[k] == 0:
+            weakest = k
+            break
+    ids[weakest] = vote
+    weights[weakest] = weight

@@ -67,10 +67,6 @@ class Words:
         """One more than the highest number of a vocabulary."""
         return len(self._texts[kind])
 
-    def lookups(self) -> tuple[Mapping[str, int], Mapping[tuple[tuple[str, str], ...], int]]:
-        """The numbers of labels, and the rows of attributes by their items, that have been met before."""
-        return self._ids[LABEL], self._rows
-
     def knows_label(self, text: object) -> bool:
         return isinstance(text, str) and text in self._ids[LABEL]
 

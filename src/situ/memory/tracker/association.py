@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options import Limits
-from situ.memory.options.sightings import MATCHING
-from situ.memory.tables.motion import AGENT
+from situ.memory.options.sightings import DOUBLES, MATCHING
+from situ.memory.tables.motion import AGENT, p_called
 from situ.memory.tables.rates import p_confusion
-from situ.memory.tables.tracks import SLOTS, Heads, Table, bucket, cell
+from situ.memory.tables.tracks import SLOTS, bucket, cell
 from situ.memory.tracker.cheapest import cheapest
 from situ.memory.tracker.pose_correction import expected_rate, pose_variance
 
@@ -52,10 +51,14 @@ def vote_share(ids: NDArray[np.int32], weights: NDArray[np.float64], wanted: int
 
 
 @njit(cache=True)
-def kind_cost(row, seen, key_of, confusion: float, reference: float) -> float:  # type: ignore[no-untyped-def]
+def kind_cost(row, seen, known, confusion: float, reference: float) -> float:  # type: ignore[no-untyped-def]
     """How badly label and attributes fit: 0 for a perfect fit, more for each disagreement."""
-    share = vote_share(row.labels, row.label_weights, seen.label)
-    cost = -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
+    key_of, total, fits = known.key_of, max(row.label_weights.sum(), 1e-12), 0.0
+    for k in range(SLOTS):
+        if row.label_weights[k] > 0.0:
+            called = p_called(known.motion, confusion, row.labels[k], seen.label)
+            fits += row.label_weights[k] / total * called
+    cost = -2.0 * math.log(max(fits, confusion))
     for k in range(SLOTS):
         feature = seen.features[k]
         if feature == 0:
@@ -76,34 +79,26 @@ def kind_cost(row, seen, key_of, confusion: float, reference: float) -> float:  
 
 
 @njit(cache=True)
-def gate(
-    rows: Table,
-    heads: Heads,
-    observed: NDArray[np.void],
-    reachable: NDArray[np.int32],  # rows that may be in the wearer's hands, and where they would be now
-    carried: NDArray[np.float64],
-    agents: NDArray[np.int32],  # rows of things that walk about on their own
-    key_of: NDArray[np.int32],
+def gate(  # type: ignore[no-untyped-def]
+    known,
     drift: NDArray[np.void],
-    limits: Limits,
-    rates: NDArray[np.void],
+    observed: NDArray[np.void],
+    loose,  # rows that may be in the wearer's hands, where they would be now, and rows that walk about
     time: float,
-    pairs: NDArray[np.int32],
-    costs: NDArray[np.float64],
+    room,  # pairs and their costs
 ) -> int:
     """All (observation, row, how) that could match, with their costs; the count of them.
 
     If there are more than there is room for, nothing may be made of them: ask again with more room.
     """
+    rows, heads, _, _, rates, limits = known
+    (reachable, carried, agents), (pairs, costs) = loose, room
     count, rate, confusion = 0, expected_rate(drift), p_confusion(rates[0])
-    systematic = max(rates[0].systematic, 0.0)
     for i in range(observed.shape[0]):
         seen = observed[i]
-        widest = max(seen.covariance[0], seen.covariance[3], seen.covariance[5])
+        widest = max(seen.spread[0], seen.spread[3], seen.spread[5])
         size = max(seen.size[0], seen.size[1], seen.size[2])
-        # What errs beyond the noise that is stated, as this stream has taught.
-        unstated = systematic * (seen.offset[0] ** 2 + seen.offset[1] ** 2 + seen.offset[2] ** 2)
-        bias = (limits.model_sigma_m + limits.model_size_share * size) ** 2 + unstated
+        bias = (limits.model_sigma_m + limits.model_size_share * size) ** 2
         reference = math.log(widest + bias) * 3.0
         radius = 4.0 * math.sqrt(2.0 * (widest + bias) + pose_variance(drift, rate, -math.inf))
         radius = min(max(radius, MATCHING.nearest_gate_m), MATCHING.farthest_gate_m)
@@ -121,7 +116,7 @@ def gate(
                         d2, how, cost = place_cost(row, seen, bias + off, reference, limits, time)
                         if d2 <= limits.gate:
                             near += 1
-                            cost += kind_cost(row, seen, key_of, confusion, reference)
+                            cost += kind_cost(row, seen, known, confusion, reference)
                             if cost <= limits.gate + MATCHING.unmatched:
                                 count = _note(pairs, costs, count, i, slot, how, cost)
                     slot = row.next
@@ -130,7 +125,7 @@ def gate(
             row = rows[reachable[k]]
             cost = hand_cost(row, seen, carried[k], reference, limits)
             if cost <= limits.gate:
-                cost += kind_cost(row, seen, key_of, confusion, reference)
+                cost += kind_cost(row, seen, known, confusion, reference)
                 if cost <= limits.gate:
                     count = _note(pairs, costs, count, i, reachable[k], CARRIED, cost)
         for k in range(agents.shape[0]):
@@ -139,7 +134,7 @@ def gate(
                 continue  # a cat is no person, however near
             cost = roaming_cost(row, seen, bias + pose_variance(drift, rate, row.way), limits, time)
             if cost <= limits.gate:
-                cost += kind_cost(row, seen, key_of, confusion, reference)
+                cost += kind_cost(row, seen, known, confusion, reference)
                 if cost <= limits.gate + MATCHING.unmatched:
                     count = _note(pairs, costs, count, i, agents[k], ROAMED, cost)
     return count
@@ -163,7 +158,7 @@ def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type
     """
     dx, dy = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
     walked = min(limits.agent_speed_mps * (time - row.last_seen), MATCHING.farthest_walk_m)
-    variance = max(row.covariance[0], row.covariance[3]) + seen.covariance[0] + extra + walked**2
+    variance = max(row.covariance[0], row.covariance[3]) + seen.spread[0] + extra + walked**2
     cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / MATCHING.nearby_m**2, 1.0))
     same_track = seen.track_id >= 0 and row.track_id == seen.track_id
     return cost - MATCHING.same_track if same_track else cost
@@ -175,7 +170,7 @@ def place_cost(row, seen, extra: float, reference: float, limits, time: float): 
     dx = seen.position[0] - row.position[0]
     dy = seen.position[1] - row.position[1]
     dz = seen.position[2] - row.position[2]
-    d2, log_det = squared_distance(dx, dy, dz, row.covariance, seen.covariance, extra)
+    d2, log_det = squared_distance(dx, dy, dz, row.covariance, seen.spread, extra)
     how = STATIC
     same_track = seen.track_id >= 0 and row.track_id == seen.track_id
     if d2 > limits.gate and same_track:
@@ -251,3 +246,25 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
             ordered[count] = ordered[k]
             count += 1
     return ordered[:count]
+
+
+@njit(cache=True)
+def inside_another(observed: NDArray[np.void], which: int, later: NDArray[np.int32], slack_m: float) -> bool:
+    """Whether a box lies inside another of its name in the picture, as far away, that is none of some `later`
+    ones: two solid things do not stand in one place."""
+    seen = observed[which]
+    one = seen.in_camera
+    for i in range(observed.shape[0]):
+        other = observed[i]
+        if i == which or other.label != seen.label or (later == i).any():
+            continue
+        two = other.in_camera
+        wide = min(max(seen.size[0], seen.size[1]), max(other.size[0], other.size[1]))
+        aside = abs(one[0] / max(one[2], 0.1) - two[0] / max(two[2], 0.1)) * one[2]
+        above = abs(one[1] / max(one[2], 0.1) - two[1] / max(two[2], 0.1)) * one[2]
+        deep = wide + 3.0 * math.sqrt(seen.spread[0] + other.spread[0])
+        inside = aside <= DOUBLES.inside * wide + slack_m
+        inside &= above <= DOUBLES.inside * min(seen.size[2], other.size[2]) + slack_m
+        if inside and abs(one[2] - two[2]) <= deep:
+            return True
+    return False

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options import Limits
-from situ.memory.options.sightings import BELIEF, LEARNING
-from situ.memory.tables.motion import AGENT, hazard_of, watch
+from situ.memory.options.looks import LOOKING
+from situ.memory.options.sightings import BELIEF, DOUBLES, LEARNING
+from situ.memory.tables.motion import AGENT, count_called, hazard_of, p_called, watch
 from situ.memory.tables.rates import (
     RANGES,
+    SIX,
     count_error,
     count_first_sighting,
     count_label,
@@ -23,36 +24,25 @@ from situ.memory.tables.rates import (
     count_look,
     count_scale,
     p_confusion,
-    p_detect,
     p_first_sighting,
+    p_found,
     p_lone,
     p_real,
+    p_recurs,
 )
-from situ.memory.tables.tracks import SLOTS, Heads, Table, refile
-from situ.memory.tracker.association import STATIC, cofactors, squared_distance
+from situ.memory.tables.tracks import INSIDE_ANOTHER, SLOTS, Table, add_vote, refile
+from situ.memory.tracker.association import STATIC, cofactors, inside_another, squared_distance
 from situ.memory.tracker.occlusion import forget_views, note_view
 from situ.memory.tracker.pose_correction import has_returned
 
-_SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
-
 
 @njit(cache=True)
-def fuse(
-    rows: Table,
-    heads: Heads,
-    observed: NDArray[np.void],
-    chosen: NDArray[np.int32],
-    how: NDArray[np.int32],
-    rates: NDArray[np.void],
-    frame: int,
-    time: float,
-    limits: Limits,
-    key_of: NDArray[np.int32],
-    motion: NDArray[np.void],
-    viewpoint: NDArray[np.float64],
-    way: float,
+def fuse(  # type: ignore[no-untyped-def]
+    known, look, observed: NDArray[np.void], chosen: NDArray[np.int32], how: NDArray[np.int32]
 ) -> None:
     """Take every matched observation into its object."""
+    rows, heads, key_of, motion, rates, limits = known
+    time, viewpoint = look.time, look.poses[0, :3, 3].copy()
     for i in range(observed.shape[0]):
         if chosen[i] < 0:
             continue
@@ -61,22 +51,24 @@ def fuse(
         bias = (limits.model_sigma_m + limits.model_size_share * size) ** 2
         if how[i] == STATIC and row.held == 0:
             if row.hits >= BELIEF.few_hits and row.motion != AGENT:
-                _count_error(row, seen, rates, viewpoint)
+                _count_error(row, seen, rates, viewpoint, time)
             alike = dominant(row.labels, row.label_weights) == seen.label
-            update_position(row, seen, bias, viewpoint, time, alike)
+            misfit = update_position(row, seen, bias, viewpoint, time, alike)
+            row.misfit += (misfit - row.misfit) / min(row.hits + 1.0, BELIEF.misfits)
         else:
             for k in range(3):
                 row.position[k], row.seen_at[k] = seen.position[k], viewpoint[k]
             for k in range(6):
-                row.covariance[k] = seen.covariance[k]
+                row.covariance[k] = seen.spread[k]
             forget_views(row)
         note_view(row, viewpoint, time)
         refile(rows, heads, chosen[i])
         _count(row, seen, rates, time, key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)
-        hit(
-            row, seen, rates[0], leaves, time, BELIEF.false_hit if how[i] == STATIC else BELIEF.false_hit_afar
-        )
+        # A detector that reports a thing twice does so again: that tells nothing of a second one.
+        twice = row.origin & INSIDE_ANOTHER and inside_another(observed, i, chosen[:0], limits.model_sigma_m)
+        if not twice:
+            hit(row, seen, rates[0], leaves, time, how[i] == STATIC)
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
         add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
         for k in range(SLOTS):
@@ -90,25 +82,21 @@ def fuse(
         for k in range(3):
             row.offset[k] = seen.offset[k]
         if seen.track_id >= 0:
+            row.track_runs += 1 if row.track_id >= 0 and row.track_id != seen.track_id else 0
             row.track_id = seen.track_id
         row.hits += 1
         for k in range(RANGES):
             row.misses[k] = 0
         row.last_seen = time
         row.last_look = time
-        row.last_frame = frame
-        row.returned, row.way = has_returned(row, way), way
+        row.last_frame = look.number
+        row.returned, row.way = has_returned(row, look.way), look.way
         row.absent_since = np.nan
 
 
 @njit(cache=True)
-def _count_error(row, seen, rates, viewpoint) -> None:  # type: ignore[no-untyped-def]
-    squared, stated = 0.0, 0.0
-    for k in range(3):
-        squared += (seen.position[k] - row.position[k]) ** 2
-    for k in (0, 3, 5):
-        stated += row.covariance[k] + seen.covariance[k]
-    count_error(rates[0], squared, stated, norm3(seen.offset))
+def _count_error(row, seen, rates, viewpoint, time: float) -> None:  # type: ignore[no-untyped-def]
+    """Looks in quick succession from one place err alike, and tell nothing."""
     stepped, dragged = 0.0, 0.0
     for k in range(2):
         step = viewpoint[k] - row.seen_at[k]
@@ -116,14 +104,16 @@ def _count_error(row, seen, rates, viewpoint) -> None:  # type: ignore[no-untype
         dragged += step * (seen.position[k] - row.position[k])
     if stepped > BELIEF.step_m**2:
         count_scale(rates[0], stepped, dragged)
+    if stepped > BELIEF.step_m**2 or time - row.last_seen > LEARNING.lone_s:
+        count_error(rates[0], seen.position - row.position, seen.ray, row.covariance, seen.covariance)
 
 
 @njit(cache=True)
-def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool) -> None:  # type: ignore[no-untyped-def]
+def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool) -> float:  # type: ignore[no-untyped-def]
     """A Kalman step; a surprising distance first loosens what was believed. What was believed until then is
     kept: the thing may have been taken. One surprise under another name is of a neighbour as easily: it takes
-    a second one."""
-    p, r = row.covariance, seen.covariance
+    a second one. The squared distance, by what was expected of it."""
+    p, r = row.covariance, seen.spread
     dx = seen.position[0] - row.position[0]
     dy = seen.position[1] - row.position[1]
     dz = seen.position[2] - row.position[2]
@@ -152,7 +142,7 @@ def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool)
         row.position[i] += g0 * dx + g1 * dy + g2 * dz
         gain += (g0, g1, g2)[i] / 3.0
         for j in range(i, 3):
-            after[_SIX[i][j]] -= g0 * prior[0][j] + g1 * prior[1][j] + g2 * prior[2][j]
+            after[SIX[i][j]] -= g0 * prior[0][j] + g1 * prior[1][j] + g2 * prior[2][j]
     for k in range(3):
         row.seen_at[k] = (
             viewpoint[k]
@@ -166,25 +156,43 @@ def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool)
         max(p[3], BELIEF.floor_variance),
         max(p[5], BELIEF.floor_variance),
     )
+    return d2 / 3.0
 
 
 @njit(cache=True)
-def hit(row, seen, rate, leaves: float, time: float, false_hit: float) -> None:  # type: ignore[no-untyped-def]
+def hit(row, seen, rate, leaves: float, time: float, stays: bool) -> None:  # type: ignore[no-untyped-def]
     leak(row, leaves, time)
-    # An agent that is met is found wherever it went.
-    back = row.p_gone if row.motion == AGENT else BELIEF.returned * row.p_gone
-    distance = norm3(seen.offset)
-    here = (row.p_here + back) * p_detect(rate, distance, row.size)
-    gone, false = (row.p_gone - back) * false_hit, row.p_false * false_hit
-    weigh(row, here, gone, false, row.stay_false * false_hit)
+    false_hit = BELIEF.false_hit if stays else BELIEF.false_hit_afar
+    # An agent that is met is found wherever it went, seldom where it was before.
+    back = BELIEF.returned * row.p_gone
+    if row.motion == AGENT:
+        back = BELIEF.same_spot * row.p_gone if stays else row.p_gone
+    # Looks in vain tell how often it is found only as far as it was there all along.
+    there = row.p_here / max(row.p_here + row.p_gone, 1e-12)
+    # Looks in quick succession are one look: an object, or a texture, that is found is found in all of them.
+    new = min(1.0, (time - row.last_look) / LOOKING.one_look_s)
+    again = row.recurs * p_recurs(row) ** new
+    false = again + (1.0 - row.recurs) * false_hit
+    here = (row.p_here + back) * p_found(rate, norm3(seen.offset), row) ** new
+    row.recurs = again / false
+    row.found, row.looked = row.found + new, row.looked + row.vain + new
+    row.away, row.vain = row.away + (1.0 - there) * row.vain, 0.0
+    weigh(row, here, (row.p_gone - back) * false_hit, row.p_false * false, row.stay_false * false)
 
 
 @njit(cache=True)
 def weigh(row, here: float, gone: float, false: float, stay_false: float) -> None:  # type: ignore[no-untyped-def]
-    """Set what is believed of an object; the sum of the three states is one."""
+    """Set what is believed of an object, as three chances. What was refuted may be borne out yet."""
+    false = min(false, max(here + gone, 1e-300) * BELIEF.refuted / (1.0 - BELIEF.refuted))
     total = here + gone + false
     row.p_here, row.p_gone, row.p_false = here / total, gone / total, false / total
-    row.stay_false = stay_false / total
+    row.stay_false = min(stay_false / total, BELIEF.refuted)
+
+
+@njit(cache=True)
+def is_refuted(row) -> bool:  # type: ignore[no-untyped-def]
+    """Whether nothing is left to be remembered of a false detection."""
+    return bool(row.p_false > BELIEF.doubted and row.hits <= BELIEF.few_hits)
 
 
 @njit(cache=True)
@@ -200,8 +208,10 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
     rate = rates[0]
     rate.farthest = max(rate.farthest, norm3(seen.offset))
     if row.hits == 1:
-        count_first_sighting(rate, row.label_weights.sum(), True)
+        count_first_sighting(rate, motion[row.filed], row.label_weights.sum(), True)
         count_lone(rate, time - row.last_seen)
+    if row.hits == DOUBLES.second_hits and row.origin & INSIDE_ANOTHER:
+        rate.second += 1.0
     if row.p_false < 0.1:
         watch(motion, rates, row.filed, time - row.last_look)
     if row.hits < 3:
@@ -212,6 +222,7 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
         best = dominant(row.labels, row.label_weights)
         if seen.alone:  # else a wrong match would teach that labels are not to be trusted
             count_label(rate, best == seen.label)
+            count_called(motion, best, seen.label)
         called = _unlike(row, seen, best, key_of)
         if called == 0:
             row.streak = 0
@@ -256,27 +267,9 @@ def dominant(ids: NDArray[np.int32], weights: NDArray[np.float64]) -> int:
 
 
 @njit(cache=True)
-def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, weight: float) -> None:
-    """Count a vote; when all places are taken the weakest one gives way."""
-    weakest = 0
-    for k in range(SLOTS):
-        if ids[k] == vote:
-            weights[k] += weight
-            return
-        if weights[k] < weights[weakest]:
-            weakest = k
-    for k in range(SLOTS):
-        if ids[k] == 0:
-            weakest = k
-            break
-    ids[weakest] = vote
-    weights[weakest] = weight
-
-
-@njit(cache=True)
-def misread(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
-    """How likely a sighting of an object is called otherwise: as its own were before the latest in a row, and
-    as any are in this stream."""
+def misread(rows: Table, slot: int, rates: NDArray[np.void], motion: NDArray[np.void], told: int) -> float:
+    """How likely a sighting of an object is called otherwise: as its own were before the latest in a row, as
+    those of its name were, and as any are in this stream."""
     row = rows[slot]
     total, best = 0.0, 0.0
     for k in range(SLOTS):
@@ -287,7 +280,8 @@ def misread(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
     chance: float = (others + BELIEF.usual_weight * usual) / (
         max(total - row.streak, 0.0) + BELIEF.usual_weight
     )
-    return chance if chance > usual else usual
+    name = dominant(row.labels, row.label_weights)
+    return max(chance, usual if name == told else p_called(motion, usual, name, told))
 
 
 @njit(cache=True)
@@ -308,18 +302,21 @@ def doubt_of(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
 
 
 @njit(cache=True)
-def reconsider(rows: Table, rates: NDArray[np.void], time: float, out: NDArray[np.int32]) -> int:
+def reconsider(
+    rows: Table, rates: NDArray[np.void], motion: NDArray[np.void], time: float, out: NDArray[np.int32]
+) -> int:
     """Things seen a few times are believed as far as first sightings of their scores have been borne out by
     now.
 
     What was seen in one frame alone, and not in the next, is as doubtful as that is rare for real things.
     """
     count = 0
+    _learn_how_alike(rows, rates[0])
     for slot in range(rows.shape[0]):
         row = rows[slot]
         if row.id == 0 or row.hits > BELIEF.few_hits or row.stay > 0:
             continue
-        first = p_first_sighting(rates, row.label_weights.sum() / row.hits)
+        first = p_first_sighting(rates, motion[row.filed], row.label_weights.sum() / row.hits)
         chance = p_real(first, row.doubt)
         if row.hits == 1 and time - row.last_seen > LEARNING.lone_s:
             chance = p_real(chance, 1.0 / p_lone(rates[0]))
@@ -331,3 +328,28 @@ def reconsider(rows: Table, rates: NDArray[np.void], time: float, out: NDArray[n
         out[count] = slot
         count += 1
     return count
+
+
+@njit(cache=True)
+def _learn_how_alike(rows: Table, rate) -> None:  # type: ignore[no-untyped-def]
+    """How many are false detections that recur; and by how much things differ in how often they are found,
+    beyond chance, by medians: a few that are found much more rarely do not count."""
+    shares, looks = np.empty(rows.shape[0]), 0.0
+    count, things, false = 0, LEARNING.recurring_worth, LEARNING.recurring * LEARNING.recurring_worth
+    for slot in range(rows.shape[0]):
+        row = rows[slot]
+        looked = row.looked - row.away
+        if row.id and row.hits > BELIEF.few_hits and not row.origin & INSIDE_ANOTHER:
+            things, false = things + 1.0, false + (1.0 if row.p_false > 0.5 else 0.0)
+        if row.id and row.motion != AGENT and row.p_false < 0.5 and looked >= BELIEF.enough_looks:
+            shares[count] = min(row.found / looked, 1.0)
+            looks += looked
+            count += 1
+    rate.recurring = false / things
+    if count < BELIEF.enough_things:
+        return
+    middle = np.median(shares[:count])
+    spread = (1.48 * np.median(np.abs(shares[:count] - middle))) ** 2  # of a normal distribution
+    chance = max(middle * (1.0 - middle), 0.02)
+    beyond = max(spread - chance * count / looks, 1e-6)
+    rate.alike = min(max(chance / beyond - 1.0, BELIEF.least_usual), BELIEF.most_usual)

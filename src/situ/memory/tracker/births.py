@@ -5,11 +5,20 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options.looks import PAST_VIEWS
-from situ.memory.options.sightings import BELIEF
+from situ.memory.options.sightings import BELIEF, LEARNING
 from situ.memory.tables.motion import AGENT
-from situ.memory.tables.rates import p_first_sighting, p_real
-from situ.memory.tables.tracks import APPEARED, SLOTS, Table, insert
-from situ.memory.tracker.belief import add_vote
+from situ.memory.tables.rates import count_error, doubt_of_second, p_first_sighting, p_real
+from situ.memory.tables.tracks import (
+    APPEARED,
+    INSIDE_ANOTHER,
+    INTO_EMPTY,
+    SLOTS,
+    STRAY,
+    Table,
+    add_vote,
+    insert,
+)
+from situ.memory.tracker.association import inside_another
 from situ.memory.tracker.keyframes import view_quality
 from situ.memory.tracker.past_views import Tables, sum_up
 
@@ -30,11 +39,41 @@ def appear(  # type: ignore[no-untyped-def]
     for k in range(slots.shape[0]):
         seen, row = observed[which[k]], rows[slots[k]]
         doubt = _doubt_of_appearance(seen, time, motion, rates, views, metres, limits)
-        chance = p_real(p_first_sighting(rates, seen.score), doubt)
+        twice = inside_another(observed, which[k], which[k + 1 :], limits.model_sigma_m)
+        stray = _is_stray(rows, rates, seen, frame)
+        name = motion[seen.label]
+        origin = INTO_EMPTY * (doubt > 1.0) | INSIDE_ANOTHER * twice | STRAY * stray
+        chance = p_first_sighting(rates, name, seen.score)
+        if twice:  # however surely it shows something
+            doubt *= doubt_of_second(rates[0]) * chance / (1.0 - chance)
+        chance = p_real(chance, doubt)
         begin(rows, slots[k], observed, which[k], chance, frame, time, motion)
-        row.doubt = doubt
-        row.appeared = APPEARED if doubt > 1.0 else 0
+        row.doubt, row.origin = doubt, origin
+        row.recurs = min(max(BELIEF.recurs, rates[0].recurring / row.p_false), 1.0)
+        row.appeared = APPEARED if origin & INTO_EMPTY else 0
         insert(rows, heads, slots[k])
+
+
+@njit(cache=True)
+def _is_stray(rows: Table, rates: NDArray[np.void], seen, frame: int) -> bool:  # type: ignore[no-untyped-def]
+    """Whether just one object of its name is known about there, and was not found in this frame: a new object
+    is as likely that one, seen with an error that no gate lets through. It is counted as such an error; where
+    errors are as stated this is rare."""
+    about, known = 0, -1
+    for slot in range(rows.shape[0]):
+        row = rows[slot]
+        if row.id == 0 or row.filed != seen.label or row.motion == AGENT or row.held:
+            continue
+        apart = 0.0
+        for k in range(3):
+            apart += (seen.position[k] - row.position[k]) ** 2
+        if apart < LEARNING.stray_m**2:
+            about, known = about + 1, slot
+    if about != 1 or rows[known].last_frame == frame or rows[known].hits < BELIEF.few_hits:
+        return False
+    error = seen.position - rows[known].position
+    count_error(rates[0], error, seen.ray, rows[known].covariance, seen.covariance)
+    return True
 
 
 @njit(cache=True)
@@ -70,13 +109,15 @@ def begin(
         if seen.size[k] != 0.0:
             row.size_weight = 1.0
     for k in range(6):
-        row.covariance[k] = seen.covariance[k] * BELIEF.first_variance
+        row.covariance[k] = seen.spread[k] * BELIEF.first_variance
     row.p_here = row.prior = chance
+    row.recurs, row.found, row.looked = BELIEF.recurs, 1.0, 1.0
+    row.misfit = 1.0
     row.p_false = row.stay_false = 1.0 - chance
     row.hits = 1
     row.first_seen = row.last_seen = row.sure_seen = row.last_look = row.stay_since = row.key_time = time
     row.last_frame, row.absent_since, row.lies_since = frame, np.nan, np.nan
-    row.unsteady = row.astray = -np.inf
+    row.unsteady = -np.inf
     for k in range(3):
         row.seen_at[k] = np.nan  # known from the second sighting on
     row.key_quality[0] = view_quality(seen.score, seen.clarity, seen.offset)

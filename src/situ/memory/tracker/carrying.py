@@ -14,7 +14,7 @@ from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_detect_now
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.association import CARRIED, ROAMED, STATIC, TRACKED
-from situ.memory.tracker.contents import take_along
+from situ.memory.tracker.contents import put_into, take_along
 from situ.memory.tracker.working_memory import Mind
 
 _NO_ROWS = np.zeros(0, np.int32)
@@ -157,9 +157,10 @@ def _next_frame(mind: Mind, row: np.void) -> float:
     return float(row["last_seen"] + 0.5 * (mind.time - row["last_seen"]) / max(1, frames))
 
 
-def _lose_sight(mind: Mind, slot: int) -> None:
+def _lose_sight(mind: Mind, slot: int, looked: bool = False) -> None:
     """A thing was put down while nobody looked: near where it was last seen, and lower, or farther on; if it
-    was seen twice at one place out of the grip, there."""
+    was seen twice at one place out of the grip, there. `looked` says that the hands were in view: then it may
+    be in something."""
     row = mind.rows[slot]
     if row["lies_since"] < row["last_seen"]:
         put_down(mind, slot, float(row["lies_since"]))
@@ -169,8 +170,10 @@ def _lose_sight(mind: Mind, slot: int) -> None:
         )
         return
     put_down(mind, slot, _next_frame(mind, row))
+    if looked and put_into(mind, slot):
+        return
     real = 1 - row["p_false"]
-    row["p_here"], row["p_gone"] = HANDS.lies_near * real, HANDS.lies_elsewhere * real
+    row["p_here"], row["p_gone"] = HANDS.lies_near * real, (1.0 - HANDS.lies_near) * real
     assert mind.pose is not None
     hands = from_offset(row["offset"][None], mind.drift.correction @ mind.pose)[0]
     walked = math.dist(hands.tolist(), row["position"].tolist())
@@ -200,7 +203,7 @@ def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_
         row["held_misses"] += 1
         overlooked = 1.0 - p_detect_now(mind.rates, HANDS.in_hand_m, row["size"])
         if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < HANDS.still_held:
-            _lose_sight(mind, slot)
+            _lose_sight(mind, slot, looked=True)
 
 
 @njit(cache=True)

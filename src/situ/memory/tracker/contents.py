@@ -8,28 +8,58 @@ from situ.memory.tables.motion import PORTABLE
 from situ.memory.tables.vocabulary import LABEL
 from situ.memory.tracker.working_memory import Mind
 
-_CONTAINERS = frozenset(
-    {
-        *(
-            "bag",
-            "backpack",
-            "rucksack",
-            "handbag",
-            "suitcase",
-            "basket",
-            "box",
-            "case",
-            "crate",
-            "tray",
-            "purse",
-        ),
-        *("bucket", "drawer", "trolley", "cart", "pouch", "carton", "bin", "toolbox", "satchel", "briefcase"),
-    }
-)
+_NAMES_CARRIED = """
+bag backpack rucksack handbag suitcase basket box case crate tray purse bucket drawer trolley cart pouch
+carton bin toolbox satchel briefcase
+"""
+_NAMES_STANDING = """
+machine washer dryer dishwasher fridge refrigerator freezer oven microwave cupboard cabinet wardrobe closet
+dresser chest sideboard nightstand locker safe trunk mailbox letterbox
+"""
+_CARRIED, _STANDING = frozenset(_NAMES_CARRIED.split()), frozenset(_NAMES_STANDING.split())
 
 
 def is_container(name: str) -> bool:
-    return (name.lower().split() or [""])[-1] in _CONTAINERS
+    """Whether what lies in a thing of a name is carried along with it."""
+    return _noun(name) in _CARRIED
+
+
+def closes(name: str) -> bool:
+    """Whether things of a name hold others out of sight."""
+    return _noun(name) in _CARRIED | _STANDING
+
+
+def _noun(name: str) -> str:
+    return (name.lower().split() or [""])[-1]
+
+
+def put_into(mind: Mind, slot: int) -> bool:
+    """A thing was last seen in the hands, and nobody saw it put down: if that was at a container in which it
+    fits, it likely is in there, out of sight. Whether there is one."""
+    rows, row = mind.rows, mind.rows[slot]
+    best, least = -1, CONTENTS.at_hand_m
+    for number in sorted(mind.tracks.slot_of):
+        other = mind.tracks.slot_of[number]
+        holder = rows[other]
+        in_view = holder["last_frame"] == mind.frames - 1  # else the thing may stand on it
+        if other == slot or not in_view or holder["held"] or not holder["size"].any():
+            continue
+        outside = np.abs(row["position"] - holder["position"]) - 0.5 * holder["size"]
+        gap = float(np.linalg.norm(np.maximum(outside, 0.0)))
+        fits = row["size"].max() <= CONTENTS.fits * holder["size"].max()
+        if gap < least and fits and closes(mind.words.text(LABEL, int(holder["filed"]))):
+            best, least = other, gap
+    if best < 0:
+        return False
+    holder, real = rows[best], 1.0 - float(row["p_false"])
+    row["inside"], row["place_in"], row["position"] = holder["id"], 0.0, holder["position"]
+    row["covariance"][:] = 0.0
+    row["covariance"][[0, 3, 5]] = (0.25 * holder["size"]) ** 2 + 1e-4
+    row["p_here"], row["p_gone"] = CONTENTS.put_in * real, (1.0 - CONTENTS.put_in) * real
+    row["unverified"] = 0
+    mind.contents[int(row["id"])] = int(holder["id"])
+    mind.tracks.move(slot)
+    return True
 
 
 def contents(mind: Mind, slot: int, place: NDArray[np.float64]) -> list[int]:
@@ -44,7 +74,7 @@ def contents(mind: Mind, slot: int, place: NDArray[np.float64]) -> list[int]:
     away = rows["position"][slots] - place
     inside = (np.abs(away[:, :2]) <= 0.5 * size[:2] + margin).all(axis=1)
     inside &= (away[:, 2] >= -0.5 * size[2] - margin) & (away[:, 2] <= 0.5 * size[2] + CONTENTS.above_m)
-    inside &= rows["size"][slots].max(axis=1) <= size.max() * (CONTENTS.fits if margin else CONTENTS.fits_on)
+    inside &= rows["size"][slots].max(axis=1) <= size.max() * CONTENTS.fits
     inside &= (rows["motion"][slots] == PORTABLE) & (rows["p_false"][slots] < 0.5) & (slots != slot)
     inside &= (rows["p_here"][slots] > 0.5) & (rows["held"][slots] == 0) & (rows["inside"][slots] == 0)
     return [int(other) for other in slots[inside]]

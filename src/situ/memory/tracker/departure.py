@@ -6,32 +6,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.moves import DEPARTURE, RELOCATION
+from situ.memory.options.moves import DEPARTURE, HANDS
 from situ.memory.tables.motion import hazard_of
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.belief import norm3
-from situ.memory.tracker.past_views import Tables, stood_by
+from situ.memory.tracker.past_views import stood_by
 
 
 @njit(cache=True)
-def likeliest(
-    rows: Table,
-    kin: NDArray[np.int32],
-    slot: int,
-    motion: NDArray[np.void],
-    rates: NDArray[np.void],
-    time: float,
-    views: Tables,
-    wearer: NDArray[np.float64],
-    reach_m: float,
-    gap_s: float,
+def likeliest(  # type: ignore[no-untyped-def]
+    rows: Table, kin: NDArray[np.int32], slot: int, about, wearer: NDArray[np.float64], time: float
 ) -> tuple[int, float]:
     """Of the things that look like the one in a row the one that it most likely is, and how likely that one
     has left. Of several that have left it is the closest: most are taken from close by."""
+    motion, rates, limits, views, _ = about
     best, most, left = -1, -1.0, 0.0
     for k in range(kin.shape[0]):
-        beside = could_take(rows[kin[k]], rows[slot], views, wearer, reach_m)
-        chance = _left(rows[kin[k]], rows[slot], motion, rates, time, beside, reach_m, gap_s)
+        beside = could_take(rows[kin[k]], rows[slot], views, wearer, limits.reach_m)
+        chance = _left(rows[kin[k]], rows[slot], motion, rates, time, beside, limits)
         near = 1.0 / (1.0 + apart(rows[kin[k]].position, rows[slot].position) / DEPARTURE.close_by_m)
         if chance * near > most:
             best, most, left = int(kin[k]), chance * near, chance
@@ -39,16 +31,18 @@ def likeliest(
 
 
 @njit(cache=True)
-def _left(row, new, motion, rates, time: float, beside: bool, reach_m: float, gap_s: float) -> float:  # type: ignore[no-untyped-def]
+def _left(row, new, motion, rates, time: float, beside: bool, limits) -> float:  # type: ignore[no-untyped-def]
     """How likely a known thing is real and has left its place; 0 if it cannot be the new one."""
     if row.sure_seen >= new.first_seen or not in_time(row, new):
         return 0.0
     real = 1.0 - row.p_false
-    if row.held or lies_about(row, new) or within_reach(row, new, reach_m, gap_s):
+    if row.held or lies_about(row, new) or within_reach(row, new, limits.reach_m, limits.track_gap_s):
         return float(0.99 * real)
-    at_hand = DEPARTURE.at_hand if norm3(row.offset) <= reach_m else 0.0
+    if row.inside and not row.unverified:  # it was put out of sight, and can be taken out unseen
+        return float(DEPARTURE.taken * real)
+    at_hand = DEPARTURE.at_hand if norm3(row.offset) <= limits.reach_m else 0.0
     if beside:
-        at_hand = DEPARTURE.in_hand if norm3(new.offset) > RELOCATION.arm_m else DEPARTURE.in_arms
+        at_hand = DEPARTURE.in_hand if norm3(new.offset) > HANDS.arm_m else DEPARTURE.in_arms
         at_hand = DEPARTURE.taken if new.held else at_hand
     stays = math.exp(-hazard_of(motion, rates, row.filed) * max(0.0, time - row.last_look)) * (1.0 - at_hand)
     chance: float = real * (1.0 - stays * row.p_here / max(row.p_here + row.p_gone, 1e-12))

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import count_first_sighting
+from situ.memory.tables.tracks import INSIDE_ANOTHER
 from situ.memory.tracker import frame_kernel as kernel
-from situ.memory.tracker.belief import misread
+from situ.memory.tracker.belief import is_refuted, misread
 from situ.memory.tracker.relocation import note_gone, settle
 from situ.memory.tracker.renaming import changed_words, is_known, is_renaming, note_replaced, undo_replaced
-from situ.memory.tracker.two_names import goes_by
 from situ.memory.tracker.working_memory import Mind
 
 
@@ -57,19 +57,24 @@ def decide(
 def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
     rows = mind.rows
     for slot in missed[rows["p_false"][missed] > BELIEF.doubted].tolist():
-        if rows[slot]["hits"] == 1:
-            count_first_sighting(mind.rates[0], float(rows[slot]["label_weights"].sum()), False)
+        if not is_refuted(rows[slot]):
+            continue
+        score = float(rows[slot]["label_weights"].sum()) / float(rows[slot]["hits"])
+        count_first_sighting(mind.rates[0], mind.motion.table[int(rows[slot]["filed"])], score, False)
+        if rows[slot]["origin"] & INSIDE_ANOTHER:
+            mind.rates["twice"] += 1.0
         mind.forget_row(slot)
 
 
 def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, number: int) -> None:
     """A thing that is called otherwise time and again is another thing in the same place."""
     row = mind.rows[slot]
-    if misread(mind.rows, slot, mind.rates) ** int(row["streak"]) > BELIEF.by_chance:
+    chance = misread(mind.rows, slot, mind.rates, mind.motion.table, int(observed[which]["label"]))
+    if chance ** int(row["streak"]) > BELIEF.by_chance:
         return
-    words, label = changed_words(mind, slot, observed[which]), int(observed[which]["label"])
-    if not words or (label != mind.label_of(slot) and goes_by(row, label)):
-        row["streak"] = 0  # that is its name by now, or one of them
+    words = changed_words(mind, slot, observed[which])
+    if not words:
+        row["streak"] = 0  # that is its name by now
         return
     if is_renaming(mind, slot, observed[which], words):
         row["streak"] = 0

@@ -10,7 +10,6 @@ from situ.geometry.pose import Matrix
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.frame_log import fill_frame
 from situ.memory.tracker.belief import reconsider
-from situ.memory.tracker.pose_correction import depth_error
 from situ.memory.tracker.versions import put_into_words, worth_telling
 
 
@@ -40,17 +39,14 @@ def conclude(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Publish what has changed in so many rows that were touched, and fill in the row of a frame that shows
     so many observations."""
-    rows, _, key_of, motion, rates, _ = known
+    rows, _, _, motion, rates, _ = known
     entry, versions, notes = log
     if facts.number % BELIEF.reconsider_every == 0:
-        every += reconsider(rows, rates, facts.time, touched[every:])
+        every += reconsider(rows, rates, motion, facts.time, touched[every:])
     news = touched[every:]
     told = worth_telling(rows, touched[:every], motion, rates, news)
     written, renamed = told <= versions.shape[0], False
     if told and written:
-        off = depth_error(rates)
-        renamed = put_into_words(rows, news[:told], key_of, motion, rates, off, facts.known, versions, notes)
-    fill_frame(
-        entry, facts.number, facts.time, facts.known, facts.place, facts.camera, seen, given, correction
-    )
+        renamed = put_into_words(known, news[:told], facts.known, versions, notes)
+    fill_frame(entry, facts, seen, given, correction)
     return Published(every, told, written, renamed)

@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.options import Limits
 from situ.memory.options.looks import PAST_VIEWS
-from situ.memory.options.moves import RELOCATION
+from situ.memory.options.moves import HANDS, RELOCATION
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED, Table
 from situ.memory.tracker.belief import doubt_of, norm3
-from situ.memory.tracker.census import found_since, shares_of, surely_is, tally
 from situ.memory.tracker.departure import apart, could_take, likeliest, may_be_at_hand
 from situ.memory.tracker.kin import confirmed_alike
-from situ.memory.tracker.past_views import Tables, sum_up, visited
+from situ.memory.tracker.past_views import Tables, sum_up
 
 # It is too early to say, or it is a new thing; it is one that was thought to have moved and never did; a new
 # thing, though a known one may have moved there; or that known one.
@@ -59,7 +58,7 @@ def judge(
 ) -> tuple[int, int, bool, float]:
     """What is to be done about a newly found object; the known thing that it is about, whether that is known
     to have left its place, and how likely it has moved here."""
-    motion, rates, limits, views, metres = about
+    _, rates, limits, views, metres = about
     row, doubt = rows[slot], doubt_of(rows, slot, rates)
     for k in range(kin.shape[0]):
         other = rows[kin[k]]
@@ -72,7 +71,7 @@ def judge(
     if row.appeared == 0:
         row.appeared = APPEARED if empty > PAST_VIEWS.empty_before else NOT_APPEARED
     reach, gap = limits.reach_m, limits.track_gap_s
-    elder, left = likeliest(rows, kin, slot, motion, rates, time, views, wearer, reach, gap)
+    elder, left = likeliest(rows, kin, slot, about, wearer, time)
     known_gone = left >= 0.5
     may_come = left > 0.0 and (
         row.appeared == APPEARED
@@ -80,12 +79,11 @@ def judge(
         or (known_gone and kin.shape[0] == 1)
     )
     if left > 0.0 and not may_come:
-        counted = tally(rows, time - RELOCATION.lately_s, slot)
-        moved = _p_moved(rows, slot, elder, left, empty, counted, views, wearer, time)
+        moved = _p_moved(rows, elder, left, empty)
         may_come = moved > RELOCATION.surely_moved
         if not may_come and doubt < RELOCATION.sure:
             row.settled = 1
-            moved = _p_moved(rows, slot, elder, left, empty, counted, views, wearer, time)
+            moved = _p_moved(rows, elder, left, empty)
             return PERHAPS, elder, known_gone, moved
     if not may_come:
         row.settled = 1 if doubt < RELOCATION.sure else 0
@@ -108,7 +106,7 @@ def _in_arms(
     reach: float,
 ) -> bool:
     """Whether it is at an arm's length from a wearer who may have taken one like it from its place."""
-    if norm3(rows[slot].offset) > RELOCATION.arm_m:
+    if norm3(rows[slot].offset) > HANDS.arm_m:
         return False
     for k in range(kin.shape[0]):
         other = rows[kin[k]]
@@ -118,30 +116,12 @@ def _in_arms(
 
 
 @njit(cache=True)
-def _p_moved(
-    rows: Table,
-    slot: int,
-    elder: int,
-    left: float,
-    empty: float,
-    counted: tuple[int, int, int, bool],  # all but the one in `slot`
-    views: Tables,
-    wearer: NDArray[np.float64],
-    time: float,
-) -> float:
+def _p_moved(rows: Table, elder: int, left: float, empty: float) -> float:
     """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
 
-    Another one is the likelier, the more things here have doubles; and the less likely, the better its place
-    was looked at before (`empty`).
+    Another one is the less likely, the better its place was looked at before (`empty`).
     """
-    known, distinct, fresh, alone = counted
-    if surely_is(rows[slot]):
-        known, distinct = known + 1, distinct + (1 if alone else 0)
-        fresh += 1 if found_since(rows[slot], time - RELOCATION.lately_s) else 0
-    doubles, discoveries = shares_of(known, distinct, fresh)
-    another = min(RELOCATION.another, doubles) * math.exp(-max(0.0, empty))
-    if visited(views, wearer, time - RELOCATION.visit_s):
-        another *= discoveries  # where everything has been seen for long, nothing is new
+    another = RELOCATION.another * math.exp(-max(0.0, empty))
     if rows[elder].motion == PORTABLE:
         left = max(left, RELOCATION.unnoticed)
     return float(left / (left + another))

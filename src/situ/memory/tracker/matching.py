@@ -7,13 +7,14 @@ from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
 from situ.memory.options.looks import LOOKING
-from situ.memory.options.sightings import MATCHING
+from situ.memory.options.sightings import LEARNING, MATCHING
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tracker import frame_kernel as kernel
 from situ.memory.tracker.association import assign
 from situ.memory.tracker.carrying import note_moves, reachable
 from situ.memory.tracker.frame_end import FrameFacts
 from situ.memory.tracker.frame_end import conclude as publish
+from situ.memory.tracker.known import Look
 from situ.memory.tracker.merge_and_split import cosine
 from situ.memory.tracker.observation_table import anchor
 from situ.memory.tracker.places import worth_a_word
@@ -62,6 +63,8 @@ def take_in(
     drift, window, given, count = mind.drift, mind.window, mind.pose, len(observed)
     assert given is not None
     lens = _NO_LENS if frame.camera is None else mind.lens(frame.camera)
+    if frame.free is None and mind.rates["errors"][0] == 0.0:
+        mind.rates["radial"] = LEARNING.blind_range_share**2
     codes = _NO_DEPTH if frame.free is None else _as_far_as_told(mind, frame.free.codes, observed)
     match = Matched(
         reachable(mind, frame.time), _NO_POINTS, np.empty(count, np.int32), np.empty(count, np.int32),
@@ -76,10 +79,10 @@ def take_in(
     if mind.holding or match.how.any():
         note_moves(mind, observed, match.chosen, match.how, match.pose, frame.time)
     invert(match.pose, match.camera_from_world)
-    missed, match.flags = kernel.absorb(
-        mind.known_tables, (lens, codes, METRES_OF_CODE), observed, match.chosen, match.how, number,
-        frame.time, match.poses, float(drift.state["way"][0]), (match.missed, match.notes, match.near),
-    )  # fmt: skip
+    way = float(drift.state["way"][0])
+    look = Look(number, frame.time, way, match.poses, lens, codes, METRES_OF_CODE)
+    out = match.missed, match.notes, match.near
+    missed, match.flags = kernel.absorb(mind.known_tables, look, observed, match.chosen, match.how, out)
     if len(lens) and len(codes):
         mind.views.add(frame.time, number, match.pose, match.camera_from_world, lens, codes)
     match.missed = match.missed[:missed].copy()
@@ -146,7 +149,7 @@ def _align(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], match: 
         if shift > MATCHING.rematch_m:
             _associate(mind, frame, observed, match)
         else:
-            anchor(observed, match.pose)
+            anchor(observed, match.pose, mind.rates)
 
 
 def _associate(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], match: Matched) -> None:
@@ -157,8 +160,8 @@ def _associate(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], mat
     while True:
         pairs, costs = mind.candidates(room)
         found = kernel.associate(
-            mind.known_tables, mind.drift.state, observed, match.pose, match.hands, match.expected, agents,
-            frame.time, (pairs, costs), match.chosen, match.how,
+            mind.known_tables, mind.drift.state, observed, match.pose, (match.hands, match.expected, agents),
+            frame.time, (pairs, costs), (match.chosen, match.how),
         )  # fmt: skip
         if found <= len(costs):
             break

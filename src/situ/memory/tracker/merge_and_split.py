@@ -11,8 +11,8 @@ import numpy as np
 from situ.compiled import njit
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.pending_rows import FOREVER
-from situ.memory.tables.tracks import APPEARED, KEYFRAMES, SLOTS, Table
-from situ.memory.tracker.belief import add_vote, weigh
+from situ.memory.tables.tracks import APPEARED, KEYFRAMES, PARTED, SLOTS, Table, add_vote
+from situ.memory.tracker.belief import weigh
 from situ.memory.tracker.carrying import left_hands
 from situ.memory.tracker.contents import take_along
 from situ.memory.tracker.departure import apart, lies_about
@@ -90,8 +90,13 @@ def _take_over(rows: Table, elder: int, younger: int, guessed: bool, verified: b
     old.track_id = max(old.track_id, new.track_id)
     if new.appeared == APPEARED:
         old.appeared = APPEARED
-    weigh(old, new.p_here, new.p_gone, min(old.p_false, new.p_false), new.stay_false)
+    # It is as real as the surer of the two, and where the younger is.
+    false, here = min(old.p_false, new.p_false), new.p_here / max(new.p_here + new.p_gone, 1e-12)
+    weigh(old, (1.0 - false) * here, (1.0 - false) * (1.0 - here), false, new.stay_false)
     old.hits += new.hits
+    old.found, old.looked = old.found + new.found, old.looked + new.looked
+    old.vain, old.recurs, old.misfit = new.vain, min(old.recurs, new.recurs), new.misfit
+    old.track_runs += new.track_runs
     old.gone, old.settled = 0, 1
     for k in range(SLOTS):
         if new.labels[k] != 0:
@@ -102,6 +107,21 @@ def _take_over(rows: Table, elder: int, younger: int, guessed: bool, verified: b
     qualities = np.sort(np.concatenate((old.key_quality, new.key_quality)))[::-1]
     old.key_quality[:] = qualities[:KEYFRAMES]
     old.first_seen = min(old.first_seen, new.first_seen)
+
+
+def join(mind: Mind, slot: int, other: int) -> int:
+    """Two rows of one thing, which is where the other says, become one, which is returned: that of the number
+    that was given first."""
+    rows = mind.rows
+    if rows[other]["first_seen"] >= rows[slot]["first_seen"]:
+        merge(mind, other, slot, True)
+        return slot
+    kept = {name: rows[other][name].copy() for name in ("position", "covariance", "p_here", "p_gone")}
+    merge(mind, slot, other, True)
+    for name, value in kept.items():
+        mind.rows[other][name] = value
+    mind.tracks.move(other)
+    return other
 
 
 def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
@@ -116,6 +136,7 @@ def split_last_stay(mind: Mind, slot: int, place: np.ndarray) -> int:
     since = split_stay(mind.rows, slot, other, place)
     mind.tracks.place(other)
     row = mind.rows[other]
+    row["origin"] = PARTED
     if row["held"]:
         mind.holding.add(number)
         mind.within_reach[number] = float(row["last_seen"])

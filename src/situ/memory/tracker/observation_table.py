@@ -1,9 +1,6 @@
 """A frame's observations as one table that compiled code can walk."""
 
 import math
-import struct
-from collections.abc import Sequence
-from operator import attrgetter, methodcaller
 from typing import Any, NoReturn
 
 import numpy as np
@@ -13,7 +10,7 @@ from situ.compiled import njit
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.memory.tables.offsets import facing
-from situ.memory.tables.tracks import SLOTS
+from situ.memory.tables.rates import SIX
 from situ.memory.tables.vocabulary import check_attributes, check_text
 from situ.memory.tracker.frame_checks import (
     MOST_M,
@@ -26,71 +23,27 @@ from situ.memory.tracker.frame_checks import (
 )
 from situ.memory.tracker.pose_correction import turn_between
 from situ.memory.tracker.working_memory import Mind
-from situ.perception.observation import Observation, ObservedFrame
+from situ.perception.observation import ObservedFrame
 
 _NO_SIZE = (0.0, 0.0, 0.0)  # how an unknown size is kept
-_PARTS = attrgetter(
-    "position", "size", "score", "clarity", "sigma_m", "label", "attributes",
-    "track_id", "covariance", "embedding", "box2d",
-)  # fmt: skip
-_ITEMS = methodcaller("items")
-_NOTHING = np.zeros((11, 0))
-_NO_TRACKS = np.zeros(0, np.int64)
 _FINE, _NOT_RIGID = -1, -2  # what `_fill` says of a frame
 MOST_SIZE_M = 1e4  # nothing that a wearer sees is larger than a mountain
 LEAST_SIGMA_M = 1e-6  # a detector that claims to know better than this would divide by nothing
 
 
-def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> tuple[NDArray[np.void], bool]:
+def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> NDArray[np.void]:
     """All that does not depend on the correction of the pose; `anchor` fills in the rest. Everything is
-    checked before the first word is learned. Also whether observations carry no more than most do."""
-    seen = frame.observations
+    checked before the first word is learned."""
+    seen, words = frame.observations, mind.words
     table = mind.journal.frames.observations(len(seen))
-    usual = _usual_numbers(mind, seen)
-    numbers = np.ascontiguousarray(_all_numbers(frame).T) if usual is None else usual
-    tracks = _tracks(frame) if usual is None else _NO_TRACKS
+    numbers, tracks = np.ascontiguousarray(_all_numbers(frame).T), _tracks(frame)
     before, steps = pose if mind.pose is None else mind.pose, mind.steps
-    wrong = _fill(table, before, pose, numbers, tracks, mind.words.feature_rows, MOST_M, steps)
+    wrong = _fill(table, before, pose, numbers, tracks, MOST_M, steps)
     if wrong == _NOT_RIGID:
         refuse_pose(frame)
     check_step(mind, frame, float(steps[0]))
     if wrong >= 0:
         _refuse(frame, wrong)
-    if usual is None:
-        _add_unusual(mind, frame, table)
-    return table, usual is not None
-
-
-def _usual_numbers(mind: Mind, seen: Sequence[Observation]) -> NDArray[np.float64] | None:
-    """`_all_numbers` in one go, with the numbers of label and attributes (11, n); None where an observation
-    carries more than most do, or a word that has not been met before."""
-    if not seen:
-        return _NOTHING
-    labels, looks = mind.words.lookups()
-    try:
-        places, sizes, scores, clarities, sigmas, names, attributes, *extras = zip(
-            *map(_PARTS, seen), strict=True
-        )
-        if sum(extras, ()).count(None) != 4 * len(seen):
-            return None
-        if None in sizes:
-            sizes = tuple(_NO_SIZE if size is None else size for size in sizes)
-        (xs, ys, zs), (wide, deep, high) = zip(*places, strict=True), zip(*sizes, strict=True)
-        pack, buffer, numbers = mind.packer(11, len(seen))
-        pack(
-            buffer, 0, *xs, *ys, *zs, *wide, *deep, *high, *scores, *clarities, *sigmas,
-            *map(labels.__getitem__, names), *map(looks.__getitem__, map(tuple, map(_ITEMS, attributes))),
-        )  # fmt: skip
-    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, struct.error):
-        return None
-    return numbers
-
-
-def _add_unusual(mind: Mind, frame: ObservedFrame, table: NDArray[np.void]) -> None:
-    """Words, and what few observations carry."""
-    words, seen = mind.words, frame.observations
-    if not seen:
-        return
     _check_words(mind, frame)
     for k, o in enumerate(seen):
         if o.covariance is not None:
@@ -100,8 +53,9 @@ def _add_unusual(mind: Mind, frame: ObservedFrame, table: NDArray[np.void]) -> N
         if o.box2d is not None:
             check_box(o.label, o.box2d)
     table["label"] = [words.label(o.label) for o in seen]
-    looks = [words.features(o.attributes) for o in seen]
+    looks = np.array([words.features(o.attributes) for o in seen], np.int64)
     table["features"] = words.feature_rows[looks]
+    return table
 
 
 def _check_words(mind: Mind, frame: ObservedFrame) -> None:
@@ -183,9 +137,8 @@ def _fill(
     table: NDArray[np.void],
     before: Matrix,
     pose: Matrix,
-    numbers: NDArray[np.float64],  # by line: place, size, score, clarity, sigma; perhaps label and attributes
-    tracks: NDArray[np.int64],  # or none
-    feature_rows: NDArray[np.int32],
+    numbers: NDArray[np.float64],  # by line: place, size, score, clarity, sigma
+    tracks: NDArray[np.int64],
     most_m: float,
     steps: NDArray[np.float64],  # out: metres and radians from the last pose, and the way over the ground
 ) -> int:
@@ -206,20 +159,17 @@ def _fill(
         for k in range(3):
             seen.in_camera[k] = x * pose[0, k] + y * pose[1, k] + z * pose[2, k]
             seen.size[k] = numbers[3 + k, i]
-        seen.track_id, seen.score, seen.clarity = tracks[i] if len(tracks) else -1, score, clarity
+        seen.track_id, seen.score, seen.clarity = tracks[i], score, clarity
         seen.covariance[0] = seen.covariance[3] = seen.covariance[5] = sigma**2
         seen.covariance[1] = seen.covariance[2] = seen.covariance[4] = 0.0
         seen.alone = 0
-        if numbers.shape[0] > 9:
-            seen.label = int(numbers[9, i])
-            for k in range(SLOTS):
-                seen.features[k] = feature_rows[int(numbers[10, i]), k]
     return _FINE
 
 
 @njit(cache=True)
-def anchor(observed: NDArray[np.void], pose: Matrix) -> None:
-    """Put observations into the map as a pose sees them."""
+def anchor(observed: NDArray[np.void], pose: Matrix, rates: NDArray[np.void]) -> None:
+    """Put observations into the map as a pose sees them, with the errors that this stream has taught."""
+    radial, lateral = max(rates[0].radial, 0.0), max(rates[0].lateral, 0.0)
     c, s = facing(pose)
     for i in range(observed.shape[0]):
         seen = observed[i]
@@ -229,3 +179,9 @@ def anchor(observed: NDArray[np.void], pose: Matrix) -> None:
         z = pose[2, 0] * local[0] + pose[2, 1] * local[1] + pose[2, 2] * local[2]
         seen.position[0], seen.position[1], seen.position[2] = x + pose[0, 3], y + pose[1, 3], z + pose[2, 3]
         seen.offset[0], seen.offset[1], seen.offset[2] = x * c + y * s, y * c - x * s, z
+        seen.ray[0], seen.ray[1], seen.ray[2] = x, y, z
+        across = lateral * (x * x + y * y + z * z)
+        for a in range(3):
+            for b in range(a, 3):
+                more = (radial - lateral) * seen.ray[a] * seen.ray[b] + (across if a == b else 0.0)
+                seen.spread[SIX[a][b]] = seen.covariance[SIX[a][b]] + more

@@ -11,10 +11,11 @@ from situ.memory.tables.tracks import BEARINGS
 
 
 @njit(cache=True)
-def plain_view(row, world_to_camera, lens, codes, metres, border):  # type: ignore[no-untyped-def]
+def plain_view(row, look, border):  # type: ignore[no-untyped-def]
     """Depth of the object's place and how far the view is clear there: -1 without depth, 0 where it is not
     measured or outside the picture."""
-    m, p = world_to_camera, row.position
+    lens, codes, metres = look.lens, look.codes, look.metres
+    m, p = look.poses[1], row.position
     z = m[2, 0] * p[0] + m[2, 1] * p[1] + m[2, 2] * p[2] + m[2, 3]
     if z < 0.2:
         return 0.0, 0.0
@@ -44,8 +45,6 @@ def p_hidden(row, world_to_camera, z: float, clear: float) -> float:  # type: ig
     where the front of this very thing would be, seen from here.
     """
     behind = (clear - z + to_front(row, world_to_camera, z)) / slack(row, z)
-    if behind > OCCLUSION.clearly:
-        return 0.0
     chance: float = 1.0 / (1.0 + math.exp(OCCLUSION.sharpness * (behind - OCCLUSION.even)))
     return chance
 
@@ -105,7 +104,10 @@ def p_hidden_without_depth(  # type: ignore[no-untyped-def]
     hidden, or overlooked, as often as it was so far."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
     side = bearing_bin(dx, dy)
-    if math.sqrt(dx * dx + dy * dy) > min(OCCLUSION.farther * row.seen_from[side], OCCLUSION.blind_m):
+    far = math.sqrt(dx * dx + dy * dy)
+    aside = math.hypot(position[0] - row.seen_at[0], position[1] - row.seen_at[1])
+    same_view = aside <= OCCLUSION.same_view * far  # False where that is not known yet
+    if far > OCCLUSION.farther * row.seen_from[side] or (far > OCCLUSION.blind_m and not same_view):
         return 1.0
     m, p = world_to_camera, row.position
     x = (m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]) / z

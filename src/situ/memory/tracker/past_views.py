@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
-from situ.memory.options.looks import PAST_VIEWS
+from situ.memory.options.looks import OCCLUSION, PAST_VIEWS
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.rates import Rates, p_detect
 from situ.memory.tables.tracks import bucket
@@ -174,21 +174,6 @@ def find_cell(
 
 
 @njit(cache=True)
-def visited(tables: Tables, place: NDArray[np.float64], before: float) -> bool:
-    """Whether the wearer had stood about a place before a time."""
-    where, heads, after, views, _, _ = tables
-    row = find_cell(where, heads, after, math.floor(place[0] / CELL_M), math.floor(place[1] / CELL_M))
-    if row < 0:
-        return False
-    for heading in range(HEADINGS):
-        for which in range(2):
-            view = views[row, heading, which]
-            if view.frame >= 0 and view.time < before:
-                return True
-    return False
-
-
-@njit(cache=True)
 def stood_by(tables: Tables, place: NDArray[np.float64], reach: float, since: float) -> bool:
     """Whether the wearer has been within reach of a place, on the floor plan, since a time."""
     where, heads, after, views, _, _ = tables
@@ -331,7 +316,7 @@ def _emptiness(view, codes, metres, point, size, reach: float, rates) -> float: 
         return 0.0
     row, column = int(v / height * view.shape[0]), int(u / width * view.shape[1])
     clear = metres[codes[row * view.shape[1] + column]]
-    slack = max(size[0], size[1], size[2]) + PAST_VIEWS.slack_m + PAST_VIEWS.slack_share * z
+    slack = max(size[0], size[1], size[2]) + OCCLUSION.slack_m + OCCLUSION.slack_share * z
     if clear > z + slack:
         return PAST_VIEWS.surely
     if clear < z - slack:

@@ -164,12 +164,13 @@ def align(
     )
     if matched == 0:
         return 0.0
-    common = max(rates[0].systematic, 0.0) * shared  # what errs alike in all of a frame is no drift
+    # What errs alike in all of a frame is no drift.
+    common = (max(rates[0].radial, 0.0) + 2.0 * max(rates[0].lateral, 0.0)) * shared
     steps = np.zeros((RATES_OF_DRIFT, 4))  # x, y, z, yaw
     variances = np.zeros((RATES_OF_DRIFT, 2))
     for k in range(RATES_OF_DRIFT):
         own = max(state.left_m2 + (DRIFT.rates[k] * state.grown_m) ** 2, DRIFT.least_m2)
-        own_rad = max(state.left_rad2 + (DRIFT.rates[k] * state.grown_rad) ** 2, DRIFT.least_rad2)
+        own_rad = max(state.left_rad2 + (DRIFT.rates[k] * state.grown_rad) ** 2, DRIFT.least_m2)
         prior = own + common
         # Shifts are coupled by the yaw alone: eliminate it (Schur complement).
         weight, crossed = weights + 1.0 / prior, across * across + along * along

@@ -55,11 +55,13 @@ def jump(
     leap_m: float,
 ) -> NDArray[np.float64]:
     """Shift and yaw about the camera (x, y, z, yaw) that explain what was seen since a time by what was known
-    before; NaN if the pose as given does. `leap_m` is how far a step went that no wearer would make, or 0."""
+    before; NaN if the pose as given does. `leap_m` is how far a step went that no wearer would make, 0
+    without one, or RESTARTED."""
     none = np.full(4, np.nan)
     if _in_place(rows, heads, observed, key_of, since) > (1.0 - JUMPS.least_share) * 2.0 * observed.shape[0]:
         return none  # whatever else there is, the pose as given explains enough: most frames end here
-    far = max(JUMPS.farthest_m, leap_m + JUMPS.beyond_leap_m)
+    far = JUMPS.restart_m if leap_m < 0.0 else max(JUMPS.farthest_m, leap_m + JUMPS.beyond_leap_m)
+    widest = JUMPS.widest_rad if leap_m >= 0.0 else math.pi
     table = np.zeros(MOST_PAIRS, PAIR)
     pairs = table[: _likely_pairs(rows, heads, observed, key_of, since, far, table)]
     if len(pairs) < 2:
@@ -74,7 +76,7 @@ def jump(
         for q in range(p + 1, len(pairs)):
             if pairs[p].seen == pairs[q].seen or pairs[p].slot == pairs[q].slot:
                 continue
-            motion = _motion(observed, pairs[p], pairs[q], position, far)
+            motion = _motion(observed, pairs[p], pairs[q], position, far, widest)
             if not math.isnan(motion[0]):
                 weight = _agreement(observed, pairs, position, motion)
                 if weight > most:
@@ -103,6 +105,7 @@ def _in_place(rows: Table, heads: Heads, observed, key_of, since: float) -> floa
                 while slot >= 0 and not found:
                     row = rows[slot]
                     apart = math.hypot(x - row.position[0], y - row.position[1])
+                    apart = max(apart, 0.5 * abs(seen.position[2] - row.position[2]))  # heights err more
                     lately = row.stay > 0 and row.stay_since >= since
                     found = apart <= near and not lately and _steady(row, since)
                     found = found and _same_kind(row, seen, key_of)
@@ -200,7 +203,7 @@ def _one_partner_each(pairs: NDArray[np.void]) -> bool:
 
 
 @njit(cache=True)
-def _motion(observed, one, two, position, far: float) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
+def _motion(observed, one, two, position, far: float, widest: float) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
     """The turn and shift that bring two observations to two things, NaN if none does."""
     motion = np.full(4, np.nan)
     a, b = observed[one.seen].position, observed[two.seen].position
@@ -214,7 +217,7 @@ def _motion(observed, one, two, position, far: float) -> NDArray[np.float64]:  #
         return motion
     yaw = math.atan2(to_dy, to_dx) - math.atan2(dy, dx)
     yaw = math.atan2(math.sin(yaw), math.cos(yaw))
-    if abs(yaw) > JUMPS.widest_rad:
+    if abs(yaw) > widest:
         return motion
     c, s = math.cos(yaw), math.sin(yaw)
     mid_x, mid_y = (a[0] + b[0]) / 2 - position[0], (a[1] + b[1]) / 2 - position[1]
@@ -240,7 +243,8 @@ def _agrees(seen, pair, position, motion) -> bool:  # type: ignore[no-untyped-de
     x, y = seen.position[0] - position[0], seen.position[1] - position[1]
     gap_x = c * x - s * y + position[0] + motion[0] - pair.place[0]
     gap_y = s * x + c * y + position[1] + motion[1] - pair.place[1]
-    return bool(math.hypot(gap_x, gap_y) <= _loose(seen))
+    gap_z = seen.position[2] + motion[2] - pair.place[2]
+    return bool(max(math.hypot(gap_x, gap_y), 0.5 * abs(gap_z)) <= _loose(seen))
 
 
 @njit(cache=True)

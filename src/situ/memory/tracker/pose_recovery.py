@@ -41,7 +41,7 @@ def follow_jump(mind: Mind, motion: NDArray[np.float64], pose: Matrix) -> None:
     """Strays of late tell of a jump: the correction takes it back."""
     since, leapt_m = float(mind.window.since[0]), leap_m(mind.window.pace, mind.time)
     mind.window.clear()
-    mind.drift.take_back(motion, pose, drifted=leapt_m < math.hypot(motion[0], motion[1]))
+    mind.drift.take_back(motion, pose, drifted=0.0 <= leapt_m < math.hypot(motion[0], motion[1]))
     _put_right(mind, motion, pose, since)
 
 

@@ -19,6 +19,7 @@ WINDOW_SIZE = 64  # kinds of which the last sighting is kept
 # Of the wearer's steps: when the last one was that no wearer would make, and how far it went; and the fastest
 # of late, in metres and radians for each second.
 LEAPT_AT, LEAPT_M, FASTEST_MPS, FASTEST_RADPS = range(4)
+RESTARTED = -1.0  # in the place of how far it went
 
 
 class Window:
@@ -45,8 +46,10 @@ def clear(window: NDArray[np.void], since: NDArray[np.float64], pace: NDArray[np
 
 @njit(cache=True)
 def leap_m(pace: NDArray[np.float64], time: float) -> float:
-    """How far the odometry leapt of late, 0 if it did not."""
-    return max(pace[LEAPT_M], 0.01) if time - pace[LEAPT_AT] <= JUMPS.window_s else 0.0
+    """How far the odometry leapt of late, 0 if it did not, RESTARTED if it may have begun anew."""
+    if time - pace[LEAPT_AT] > JUMPS.window_s:
+        return 0.0
+    return RESTARTED if pace[LEAPT_M] == RESTARTED else max(pace[LEAPT_M], 0.01)
 
 
 @njit(cache=True)
@@ -62,9 +65,10 @@ def note_step(
     fast, turning = pace[FASTEST_MPS], pace[FASTEST_RADPS]
     leapt = metres > LEAPS.least_step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
     leapt |= radians > LEAPS.least_turn_rad and radps > max(LEAPS.least_radps, LEAPS.faster * turning)
-    if leapt and fast > 0.0:
+    paused = seconds > JUMPS.pause_s
+    if (leapt and fast > 0.0) or paused:
         clear(window, since, pace)
-        pace[LEAPT_AT], pace[LEAPT_M] = time, metres
+        pace[LEAPT_AT], pace[LEAPT_M] = time, RESTARTED if paused else metres
         since[0] = since[1] = time
     # A wearer who runs is taken for a leap for a few steps only.
     pace[FASTEST_MPS] = max(min(mps, fast + LEAPS.quicker), LEAPS.fade * fast)

@@ -6,15 +6,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.memory.options.moves import DEPARTURE, RELOCATION
+from situ.memory.options.moves import DEPARTURE, HANDS, RELOCATION
 from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import APPEARED
 from situ.memory.tracker.judgement import MOVED, NEVER_LEFT, NOTHING, PERHAPS, judge, judge_next
 from situ.memory.tracker.kin import confirmed_alike
-from situ.memory.tracker.merge_and_split import merge, share_attributes, split_last_stay
-from situ.memory.tracker.returns import note_undone, p_one, went_back
-from situ.memory.tracker.two_names import join, under_another_name
+from situ.memory.tracker.merge_and_split import join, merge, share_attributes, split_last_stay
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.freespace import METRES_OF_CODE
 
@@ -77,14 +75,7 @@ def note_gone(mind: Mind, slot: int) -> None:
     row["gone"] = 1
     mind.count_move(slot)
     number = int(row["id"])
-    other = under_another_name(mind, slot)
-    if other >= 0:
-        mind.count_move(slot, -1.0)
-        join(mind, slot, other)
-        return
     kin = _kin(mind, slot)
-    if went_back(mind, slot, kin):
-        return
     best: tuple[float, int] | None = None
     for other in kin.tolist():
         twin = rows[other]
@@ -100,8 +91,7 @@ def note_gone(mind: Mind, slot: int) -> None:
         alone = _only_kin(mind, other, slot)
         turned_up = twin["first_seen"] > row["sure_seen"] and (twin["stay"] == 0 or alone)
         appeared = twin["appeared"] == APPEARED
-        found = float(twin["first_seen"])
-        if turned_up and _in_time(row, twin) and (appeared or (alone and p_one(mind, slot, found) > 0.5)):
+        if turned_up and _in_time(row, twin) and (appeared or alone):
             rank = (0.0 if appeared else 1e6) + apart
             if best is None or rank < best[0]:
                 best = (rank, other)
@@ -129,7 +119,6 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
     stranger = split_last_stay(mind, other, place)
     merge(mind, slot, other, True)
     mind.tell(other)
-    note_undone(mind, stranger, other)
     if mind.rows[stranger]["p_false"] < 0.5:
         settle(mind, np.array([stranger], np.int32))
         if int(mind.rows[stranger]["id"]):
@@ -138,7 +127,7 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
 
 def _put_back(found: np.void, row: np.void) -> bool:
     """Whether a thing that was in the wearer's hands when it was last seen may have been put back since."""
-    in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= RELOCATION.arm_m
+    in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= HANDS.arm_m
     return bool(in_hand and row["last_seen"] < found["first_seen"])
 
 

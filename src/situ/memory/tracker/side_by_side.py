@@ -20,7 +20,6 @@ def note_pairs(
     noted: NDArray[np.int64],
     numbers: NDArray[np.int64],
     ids: NDArray[np.int64],
-    slack: float,
 ) -> tuple[int, int, bool]:
     """The objects of a frame, by observation, and pairs of them as in `seen_together`, by their numbers; how
     many pairs there are, how many of them are left in `pairs` as in `fresh_pairs`, and whether two stand in
@@ -32,7 +31,7 @@ def note_pairs(
         return count, 0, False
     for k in range(count):
         numbers[k, 0], numbers[k, 1] = rows[pairs[k, 0]].id, rows[pairs[k, 1]].id
-    doubtful = some_in_one_place(rows, pairs[:count], slack)
+    doubtful = some_in_one_place(rows, pairs[:count])
     return count, fresh_pairs(rows, noted, pairs[:count]), doubtful
 
 
@@ -76,22 +75,22 @@ def fresh_pairs(rows: Table, noted: NDArray[np.int64], pairs: NDArray[np.int64])
 
 
 @njit(cache=True)
-def some_in_one_place(rows: Table, pairs: NDArray[np.int64], slack: float) -> bool:
+def some_in_one_place(rows: Table, pairs: NDArray[np.int64]) -> bool:
     """Whether two of some pairs of rows stand in one place."""
     for k in range(pairs.shape[0]):
         elder, younger = pairs[k, 0], pairs[k, 1]
-        if elder != younger and in_one_place(rows, elder, younger, slack):
+        if elder != younger and in_one_place(rows, elder, younger):
             return True
     return False
 
 
 @njit(cache=True)
-def in_one_place(rows: Table, elder: int, younger: int, slack: float) -> bool:
+def in_one_place(rows: Table, elder: int, younger: int) -> bool:
     """Two solid things do not stand in one place."""
     one, two = rows[elder], rows[younger]
     if min(one.hits, two.hits) < DOUBLES.enough_hits or one.held or two.held:
         return False
+    inside = True
     for k in range(3):
-        if not abs(one.position[k] - two.position[k]) < DOUBLES.one_place * one.size[k] + slack:
-            return False
-    return True
+        inside &= abs(one.position[k] - two.position[k]) < DOUBLES.one_place * one.size[k]
+    return inside

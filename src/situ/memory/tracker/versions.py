@@ -16,6 +16,7 @@ from situ.memory.tables.pending_rows import SEGMENT_M
 from situ.memory.tables.row_types import BORN, PLACED, RENAMED, SHARES, STAYS
 from situ.memory.tables.tracks import SLOTS, Table
 from situ.memory.tracker.belief import dominant, norm3
+from situ.memory.tracker.pose_correction import depth_error
 
 
 @njit(cache=True)
@@ -61,16 +62,15 @@ def worth_telling(
                     d += (row.position[k] - row.told_position[k]) ** 2
             tell = (
                 math.sqrt(d) > TELLING.moved_m + TELLING.moved_share * row.told_spread
-                or wide < TELLING.narrower * row.told_spread
+                or wide < row.told_spread / TELLING.wider
                 or wide > TELLING.wider * row.told_spread
                 or abs(exists - row.told_exists) > TELLING.change
-                or (exists > TELLING.sure and row.told_exists < TELLING.unsure)
                 or abs(here - row.told_here) > TELLING.change
                 or (exists > 0.5) != (row.told_exists > 0.5)
                 or (here > 0.5) != (row.told_here > 0.5)
                 or dominant(row.labels, row.label_weights) != row.told_label
                 or feature_sum(row) != row.told_features
-                or abs(size - row.told_size) > TELLING.grown * size
+                or abs(size - row.told_size) > TELLING.change * size
                 or row.last_seen - row.told_seen > refresh_after(row, hazard_of(motion, rates, row.filed))
             )
         if tell:
@@ -121,19 +121,13 @@ def note_told(row) -> None:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def put_into_words(
-    rows: Table,
-    slots: NDArray[np.int32],
-    key_of: NDArray[np.int32],
-    motion: NDArray[np.void],
-    rates: NDArray[np.void],
-    depth_error: float,
-    known: float,
-    versions: Table,
-    notes: Table,
+def put_into_words(  # type: ignore[no-untyped-def]
+    known, slots: NDArray[np.int32], when: float, versions: Table, notes: Table
 ) -> bool:
-    """Rows as versions, noted as told, and what else that calls for; whether one has got another name."""
-    renamed = False
+    """Rows as versions, as known at a time, noted as told, and what else that calls for; whether one has got
+    another name."""
+    rows, _, key_of, motion, rates, _ = known
+    renamed, off = False, depth_error(rates)
     for i in range(slots.shape[0]):
         row, note = rows[slots[i]], notes[i]
         flags, before, label = 0, row.filed, dominant(row.labels, row.label_weights)
@@ -155,18 +149,18 @@ def put_into_words(
             row.told_stay = row.stay
         fill_version(row, key_of, hazard_of(motion, rates, label), versions[i])
         # What errs alike in every sighting does not average out.
-        error = max(rates[0].systematic, 0.0) * norm3(row.offset) ** 2
+        error = max(rates[0].lateral, 0.0) * norm3(row.offset) ** 2
         versions[i].covariance[0] += error
         versions[i].covariance[3] += error
-        _doubt_depth(row, depth_error, versions[i].covariance)
-        note.number, note.stay, note.known, note.flags = row.id, row.stay, known, flags
+        _doubt_depth(row, off**2 + max(rates[0].radial, 0.0), versions[i].covariance)
+        note.number, note.stay, note.known, note.flags = row.id, row.stay, when, flags
         note.before, note.label, note.since = before, label, row.stay_since
         note.x, note.y = row.position[0], row.position[1]
     return renamed
 
 
 @njit(cache=True)
-def _doubt_depth(row, share: float, covariance) -> None:  # type: ignore[no-untyped-def]
+def _doubt_depth(row, share2: float, covariance) -> None:  # type: ignore[no-untyped-def]
     """If depth is off by a share, so is the place of a thing, along the line from where it was seen."""
     if math.isnan(row.seen_at[0]) or row.held:
         return
@@ -176,7 +170,7 @@ def _doubt_depth(row, share: float, covariance) -> None:  # type: ignore[no-unty
         row.position[2] - row.seen_at[2],
     )
     for k, product in enumerate((x * x, x * y, x * z, y * y, y * z, z * z)):
-        covariance[k] += share * share * product
+        covariance[k] += share2 * product
 
 
 @njit(cache=True)
@@ -188,6 +182,9 @@ def fill_version(row, key_of: NDArray[np.int32], hazard: float, version) -> None
         version.covariance[k] = row.covariance[k]
     version.first_seen, version.last_seen = row.first_seen, row.last_seen
     version.absent_since = row.absent_since
+    version.found, version.looked = row.found, row.looked + row.vain
+    version.misfit, version.origin = row.misfit, row.origin
+    version.track, version.track_runs = row.track_id, row.track_runs
     version.exists = 1.0 - row.p_false
     version.here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
     version.hazard = hazard

@@ -1,16 +1,14 @@
 """Everything that the memory holds in working memory, and the few ways in which an object comes and goes."""
 
 import math
-import struct
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
+from situ.memory.clock import Clock
 from situ.memory.options import Limits, MemoryOptions
 from situ.memory.tables.motion import AGENT, Motion, count_move
 from situ.memory.tables.pairs import PairSet
@@ -22,17 +20,16 @@ from situ.memory.tables.tracks import Tracks
 from situ.memory.tables.vocabulary import Words
 from situ.memory.tracker.belief import dominant
 from situ.memory.tracker.births import appear
+from situ.memory.tracker.known import Known
 from situ.memory.tracker.past_views import Views, lens_of
 from situ.memory.tracker.places import Places
-from situ.memory.tracker.pose_correction import Drift, depth_error
+from situ.memory.tracker.pose_correction import Drift
 from situ.memory.tracker.recent_view import Window
 from situ.memory.tracker.stays import begin_stay
 from situ.memory.tracker.versions import out_of_date, put_into_words
 from situ.perception.freespace import METRES_OF_CODE
 
 _NO_ROWS = np.zeros(0, np.int32)
-_MOST_TABLES = 64  # frames of more than as many sizes are rare
-Packer = tuple[Callable[..., None], bytearray, NDArray[np.float64]]
 
 
 @dataclass
@@ -53,11 +50,11 @@ class Mind:
     seen_together: dict[int, set[int]] = field(default_factory=dict)  # surely different things
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
     odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
-    undone: dict[int, tuple[int, float]] = field(default_factory=dict)  # told apart, when, see returns.py
     replaced: list[Replaced] = field(default_factory=list)  # of late, see renaming.py
     holding: set[int] = field(default_factory=set)
     doubled: set[int] = field(default_factory=set)  # labels of which things were reported twice in a frame
     contents: dict[int, int] = field(default_factory=dict)  # what lies in a thing, and in which
+    clock: Clock = field(default_factory=Clock)
     window: Window = field(default_factory=Window)  # what was seen of late
     agents: set[int] = field(default_factory=set)  # objects that walk about on their own
     cameras: list[Camera] = field(default_factory=list)
@@ -71,7 +68,6 @@ class Mind:
         self.places = Places(self.options.place_radius_m)
         self._missed = np.empty(0, np.int32)
         self._touched = np.empty(0, np.int32)
-        self._packers: dict[int, Packer] = {}
         self._camera: Camera | None = None
         self._camera_number = 0
         self._lens = np.zeros(0)
@@ -84,17 +80,6 @@ class Mind:
     @property
     def rows(self) -> NDArray[np.void]:
         return self.tracks.rows
-
-    def packer(self, lines: int, count: int) -> "Packer":
-        """What writes so many lines of so many numbers, and where to: sooner done than a new array."""
-        packer = self._packers.get(count)
-        if packer is None:
-            if len(self._packers) > _MOST_TABLES:
-                self._packers.clear()
-            buffer = bytearray(8 * lines * count)
-            table = np.frombuffer(buffer).reshape(lines, count)
-            packer = self._packers[count] = struct.Struct(f"{lines * count}d").pack_into, buffer, table
-        return packer
 
     def scratch(self) -> NDArray[np.int32]:
         """Room for one number for each row."""
@@ -134,9 +119,10 @@ class Mind:
         return self._lens
 
     @property
-    def known_tables(self) -> tuple[NDArray[Any], ...]:
+    def known_tables(self) -> Known:
         """What is known, as compiled code takes it."""
-        return self.rows, self.tracks.heads, self.words.key_of, self.motion.table, self.rates, self.limits
+        tracks = self.tracks
+        return Known(tracks.rows, tracks.heads, self.words.key_of, self.motion.table, self.rates, self.limits)
 
     def first_sightings(self, observed: NDArray[np.void], which: NDArray[np.int32], frame: int) -> list[int]:
         """New objects from observations that match nothing; their rows."""
@@ -187,7 +173,6 @@ class Mind:
         self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
         self.odd_since.pop(number, None)
-        self.undone.pop(number, None)
         self.holding.discard(number)
         self.agents.discard(number)
         self.contents.pop(number, None)
@@ -219,18 +204,7 @@ class Mind:
         said = self.journal.said
         said.make_room(len(slots))
         versions, notes = said.versions[len(said) :], said.notes[len(said) :]
-        off = depth_error(self.rates)
-        renamed = put_into_words(
-            self.rows,
-            slots,
-            self.words.key_of,
-            self.motion.table,
-            self.rates,
-            off,
-            self.known,
-            versions,
-            notes,
-        )
+        renamed = put_into_words(self.known_tables, slots, self.known, versions, notes)
         self.note_said(slots, renamed)
 
     def note_said(self, slots: NDArray[np.int32], renamed: bool) -> None:

@@ -9,8 +9,8 @@ from situ.errors import BadInput
 from situ.geometry.pose import Matrix, inverse, rigid, transform
 from situ.memory.file.packing import PoseBlock
 from situ.memory.memory import SpatialMemory
+from situ.memory.tables.tracks import add_vote
 from situ.memory.tables.vocabulary import check_text
-from situ.memory.tracker.belief import add_vote
 from situ.memory.tracker.merge_and_split import merge, split_last_stay
 
 
