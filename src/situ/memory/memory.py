@@ -171,9 +171,10 @@ class SpatialMemory:
             self.commit()
 
     def _holds(self, time: float) -> bool:
-        """Whether there is a frame of a time."""
-        self.flush()
-        block = self.history.block_at(time)
+        """Whether there is a frame of a time, filed or waiting to be."""
+        waiting, block = self.mind.journal.frames, self.history.block_at(time)
+        if (waiting.frames["time"][: len(waiting)] == time).any():
+            return True
         return block is not None and bool((block.times == time).any())
 
     @property
