@@ -86,7 +86,7 @@ class _Learning(NamedTuple):
     fade_first: float = 0.99
     # Of things that are found, the share that are false detections which come again, before this was learned
     # from so many things: a second look bears them out.
-    recurring: float = 0.03
+    recurring: float = 0.04
     recurring_worth: float = 30.0
     # A second sighting after more than this is another visit.
     lone_s: float = 3.0

@@ -49,7 +49,7 @@ def appear(  # type: ignore[no-untyped-def]
         chance = p_real(chance, doubt)
         begin(rows, slots[k], observed, which[k], chance, frame, time, motion)
         row.doubt, row.origin = doubt, origin
-        row.recurs = min(max(BELIEF.recurs, rates[0].recurring / row.p_false), 1.0)
+        row.recurs = min(rates[0].recurring / row.p_false, 1.0)
         row.appeared = APPEARED if origin & INTO_EMPTY else 0
         insert(rows, heads, slots[k])
 
