@@ -36,7 +36,7 @@ def compile_rare() -> None:
     """What such a day does not call for: a thing renamed or found elsewhere, a memory that is asked
     while it watches, and a path from pictures."""
     mind = Mind()
-    misread(mind.rows, 0, mind.rates, mind.motion.table, 0)
+    misread(mind.rows, 0, mind.rates)
     out_of_date(mind.rows, mind.scratch())
     hazard_of(np.zeros(1, MOTION), mind.rates, 0)
     points = np.array([[-1.0, 0.0, 4.0], [1.0, 0.0, 4.0], [0.0, 1.0, 5.0], [0.0, -1.0, 3.0]])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.options.looks import LOOKING
 from situ.memory.options.sightings import BELIEF, DOUBLES, LEARNING
-from situ.memory.tables.motion import AGENT, count_called, hazard_of, p_called, watch
+from situ.memory.tables.motion import AGENT, count_called, hazard_of, watch
 from situ.memory.tables.rates import (
     RANGES,
     SIX,
@@ -267,9 +267,9 @@ def dominant(ids: NDArray[np.int32], weights: NDArray[np.float64]) -> int:
 
 
 @njit(cache=True)
-def misread(rows: Table, slot: int, rates: NDArray[np.void], motion: NDArray[np.void], told: int) -> float:
-    """How likely a sighting of an object is called otherwise: as its own were before the latest in a row, as
-    those of its name were, and as any are in this stream."""
+def misread(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
+    """How likely a sighting of an object is called otherwise: as its own were before the latest in a row, and
+    as any are in this stream."""
     row = rows[slot]
     total, best = 0.0, 0.0
     for k in range(SLOTS):
@@ -280,8 +280,7 @@ def misread(rows: Table, slot: int, rates: NDArray[np.void], motion: NDArray[np.
     chance: float = (others + BELIEF.usual_weight * usual) / (
         max(total - row.streak, 0.0) + BELIEF.usual_weight
     )
-    name = dominant(row.labels, row.label_weights)
-    return max(chance, usual if name == told else p_called(motion, usual, name, told))
+    return chance if chance > usual else usual
 
 
 @njit(cache=True)

@@ -69,7 +69,7 @@ def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
 def _replace(mind: Mind, observed: NDArray[np.void], which: int, slot: int, number: int) -> None:
     """A thing that is called otherwise time and again is another thing in the same place."""
     row = mind.rows[slot]
-    chance = misread(mind.rows, slot, mind.rates, mind.motion.table, int(observed[which]["label"]))
+    chance = misread(mind.rows, slot, mind.rates)
     if chance ** int(row["streak"]) > BELIEF.by_chance:
         return
     words = changed_words(mind, slot, observed[which])
