@@ -23,7 +23,7 @@ from test_docs import BLOCK, PAGES
 # What is not run, and why. A line that fits none of these must run.
 LEFT_OUT = {
     r"^(make|pip|accelerate|python|curl) ": "not a verb of situ",
-    r"--(model|proxy) ": "asks a model",
+    r"--(model|proxy) (?!situ-canned)": "asks a model",
     r"memory-pixels|memory-rgb|rgb\.situ": "looks at every frame; one line with these eyes is run",
     r"^situ serve (?!--new-token|.*--print-config)": "stays until it is stopped; tests/serve runs it",
     r"make tallest|check tallest|eval tallest": "the plugin is installed and run by tests/test_plugin.py",

@@ -8,11 +8,12 @@ from situ.perception.observation import Observation, ObservedFrame
 
 
 def warm() -> None:
-    """Remember an object in a few frames."""
+    """Remember frames in which nothing was found, as those of RGB without a detector; then an object."""
+    pose = camera_pose((0.0, 0.0, 1.6), 0.0)
     with SpatialMemory.create(":memory:") as memory:
-        for second in range(3):
-            seen = Observation("object", np.array([2.0, 0.1 * second, 1.0]))
-            memory.observe(ObservedFrame(float(second), camera_pose((0.0, 0.0, 1.6), 0.0), (seen,)))
+        for second in range(6):
+            seen = (Observation("object", np.array([2.0, 0.1 * second, 1.0])),) if second > 2 else ()
+            memory.observe(ObservedFrame(float(second), pose, seen))
 
 
 if __name__ == "__main__":
