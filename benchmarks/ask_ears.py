@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.ask_corpus import wordings
 from benchmarks.ask_sections import OUTSIDE, UNKNOWN
-from situ.language import ears, reading
+from situ.language import ears, reading, tokens
 from situ.language.frames import index
 from situ.language.lexicon import lexicon
 from situ.language.times import Clock
@@ -58,15 +58,15 @@ class Row:
 
 def row(source: str, section: str, sentence: str) -> Row | None:
     try:
-        text, times = reading.windows(reading._plain(sentence), CLOCK)
+        text, times = reading.windows(tokens.plain(sentence), CLOCK)
     except Exception:  # a time that cannot be
         return None
     words = lexicon(VOCABULARY)
-    tokens = reading._tokens(text)
-    tokens = reading._spelt(tokens, words) or tokens
-    if not tokens:
+    said_tokens = tokens.tokens_of(text)
+    said_tokens = tokens.spelt(said_tokens, words) or said_tokens
+    if not said_tokens:
         return None
-    said = ears.masked(tokens, times, words)
+    said = ears.masked(said_tokens, times, words)
     found = reading.read(sentence, VOCABULARY, CLOCK)
     sure = found is not None and not found.holes and not found.unknown and found.certainty >= 0.9
     template = ears.template_of(found.program, said.sets, said.places) if found is not None and sure else None

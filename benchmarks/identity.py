@@ -25,7 +25,8 @@ from situ import questions as q
 from situ.english import name_key
 from situ.memory.reading import identity
 from situ.memory.reading.identity import IdentityModel, Pairs, model, name_features, pairs_of
-from situ.memory.reading.worlds import COUNT, BelievedWorlds, given_shared, shared_level
+from situ.memory.reading.levels import given_shared, shared_level
+from situ.memory.reading.worlds import COUNT, BelievedWorlds
 from situ.questions.programs.tallies import poisson_binomial
 
 _REGIMES = ("together", "near", "apart")

@@ -1,15 +1,12 @@
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from situ.geometry.pose import camera_pose
 from situ.memory import Observation, ObservedFrame, SpatialMemory
 from situ.memory.reading.place_lookup import Anchors
 from situ.memory.reading.state import MemoryState
-from situ.questions.rules.places import NODES, WEIGHTS, Places
-from situ.questions.select import Selector
+from situ.questions.rules.places import Places
 
 
 def test_where_the_wearer_walked_later_tells_nothing_about_then() -> None:
@@ -44,24 +41,6 @@ def two_rooms() -> SpatialMemory:
             ObservedFrame(float(second), camera_pose((x, y, 1.6), 0.0), observations=seen, place=place)
         )
     return memory
-
-
-def test_places_of_things_are_those_of_every_point_that_they_may_be_at() -> None:
-    """What cannot be in another place is not looked up point by point; the shares are the same."""
-    state = two_rooms().state()
-    places, found = Places.of(state), state.candidates(Selector())
-    wide = [replace(c, view=replace(c.view, spread_m=s)) for c in found for s in (0.0, 0.05, 0.4, 1.5)]
-    shares = places.shares(wide)
-    for thing, row in zip(wide, shares, strict=True):
-        points = np.array(thing.view.box.center[:2]) + thing.view.spread_m * NODES
-        inside = places.locate(points).place[:, None] == np.arange(len(places.nodes))
-        middle = places.locate([thing.view.box.center])
-        sure, beyond = middle.surely[0], middle.rival[0] == np.arange(len(places.nodes))
-        expected = (inside * WEIGHTS[:, None]).sum(axis=0) * sure + beyond * (1.0 - sure)
-        assert row == pytest.approx(expected)
-    assert 0.0 < float(shares.max()) <= 1.0 + 1e-9
-    assert (shares > 0.0).sum() > len(wide) / 2
-    assert ((shares > 0.01) & (shares < 0.99)).any()
 
 
 def test_the_last_of_many_objects_is_the_last_of_each() -> None:

@@ -86,7 +86,8 @@ def test_it_learns_and_the_frozen_part_stays(store: PhotoStore, tmp_path: Path) 
 def test_losses_are_finite_where_nothing_can_be_seen(store: PhotoStore) -> None:
     views, _ = viewed(store.frames(np.arange(6)), 112, 84, Lots("cpu", 0))
     bad = spoilt(views, Lots("cpu", 0), 1.0)
-    found = losses(*tiny()(bad.picture, bad.focal), bad)
+    names, fields, rooms, whole = tiny()(bad.picture, bad.focal)
+    found = losses(names, fields, rooms, whole, bad)
     assert set(found) == set(WEIGHTS)
     assert all(torch.isfinite(value) for value in found.values())
 

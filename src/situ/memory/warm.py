@@ -1,7 +1,5 @@
 """Compile what a memory needs for its first frames: `python -m situ.memory.warm`."""
 
-import numpy as np
-
 from situ.geometry.pose import camera_pose
 from situ.memory.memory import SpatialMemory
 from situ.perception.observation import Observation, ObservedFrame
@@ -12,7 +10,7 @@ def warm() -> None:
     pose = camera_pose((0.0, 0.0, 1.6), 0.0)
     with SpatialMemory.create(":memory:") as memory:
         for second in range(6):
-            seen = (Observation("object", np.array([2.0, 0.1 * second, 1.0])),) if second > 2 else ()
+            seen = (Observation("object", (2.0, 0.1 * second, 1.0)),) if second > 2 else ()
             memory.observe(ObservedFrame(float(second), pose, seen))
 
 

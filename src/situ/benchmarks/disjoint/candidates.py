@@ -274,7 +274,9 @@ def _functions(
         question = FunctionOf(named[int(number)], frames)
         answer = _fair(question, truth)
         if answer is not None:
-            yield Proposal(USES, "function", "open", question, answer, (named[int(number)].category, "-"))
+            yield Proposal(
+                USES, "function", "open", question, answer, (named[int(number)].category or "-", "-")
+            )
 
 
 def _stretch(total: int, rng: np.random.Generator) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,8 +153,9 @@ def _share(log_odds: NDArray[np.float64]) -> NDArray[np.float64]:
 @cache
 def model() -> IdentityModel:
     """The weights that came with this version."""
-    found = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))["weights"]
-    return IdentityModel(**{k: tuple(v) if isinstance(v, list) else v for k, v in found.items()})
+    found: dict[str, Any] = json.loads(files(__package__).joinpath(WEIGHTS).read_text("utf-8"))["weights"]
+    weights: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in found.items()}
+    return IdentityModel(**weights)
 
 
 def likely_doubles(nodes: Nodes, columns: Sequence[int]) -> list[tuple[int, int, float]]:

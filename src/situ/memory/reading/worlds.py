@@ -6,11 +6,9 @@ else is remembered, and are the same today as when the past is asked again. What
 word means, whether a detector splits things, where a wall stands, a path that drifts) has one level for all.
 """
 
-import math
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, cached_property
-from statistics import NormalDist
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from situ.english import name_key
 from situ.geometry.path_doubt import PathSamples
 from situ.memory.reading.identity import Nodes, likely_doubles, model, real_features
+from situ.memory.reading.levels import given_shared, normal_levels, shared_level, strata
 from situ.memory.reading.move_doubts import move_features, poisson_levels
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.offsets import from_offset
@@ -32,10 +31,7 @@ if TYPE_CHECKING:
     from situ.memory.reading.state import MemoryState
 
 COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
-_ORDERS = 4093  # orders of the levels to pick from; a prime, so that neighbours in number get unlike ones
 _REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS = range(10)
-_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733, 3907, 4001)  # odd, so that no two doubts go together
-_FIRST = tuple(97 * k for k in range(10))
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _FRAMES = 256  # evenly of the whole path: enough to tell how often a place is looked at
 # What lies so far ahead, and so far aside of each metre ahead, is in the picture of any usual camera.
@@ -46,8 +42,6 @@ _OFTEN = 4  # what was seen so often was seen clearly
 _STAYS_S = 60.0  # for about so long somebody stays where they were seen
 _HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
-_NORMAL = NormalDist()
-_CERTAIN = 1e-6  # a chance that is nearer to 0 or 1 is no doubt
 
 
 class BelievedWorlds(Worlds):
@@ -87,8 +81,7 @@ class BelievedWorlds(Worlds):
     # ------------------------------------------------------------------ levels
     def _levels(self, doubt: int) -> NDArray[np.float64]:
         """Of each object its level of a doubt in each world, between 0 and 1 (S, N)."""
-        orders = (_STEPS[doubt] * self.ids + _FIRST[doubt]) % _ORDERS
-        return (_level_orders(self.count)[:, orders] + 0.5) / self.count
+        return (self._strata(doubt) + 0.5) / self.count
 
     # ------------------------------------------------------------------ what each is
     @cached_property
@@ -112,9 +105,8 @@ class BelievedWorlds(Worlds):
     @cached_property
     def real_features(self) -> NDArray[np.float64]:
         """What tells whether each is an object (N, features)."""
-        found, looks = self._found
         scores = self.memory.observed.scores(self.ids)
-        return real_features(self.tracked_presence, self.hits, found, looks, scores)
+        return real_features(self.tracked_presence, self.hits, *self._found, scores)
 
     @property
     def _found(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -159,7 +151,7 @@ class BelievedWorlds(Worlds):
     @cached_property
     def _last_seen(self) -> NDArray[np.float64]:
         """When each was seen last (N,): a version is written when something is new, not at each sighting."""
-        return np.maximum(self._table["last_seen"], self.last[0])
+        return np.asarray(np.maximum(self._table["last_seen"], self.last[0]))
 
     @cached_property
     def here(self) -> NDArray[np.float64]:
@@ -318,13 +310,12 @@ class BelievedWorlds(Worlds):
         upwards = np.where(self.held, self._more_m2, 0.0)
         more = np.stack([self._more_m2, self._more_m2, upwards], axis=1) + _LEAST_SIGMA_M**2
         lower = np.linalg.cholesky(wide + more[:, :, None] * np.eye(3))
-        normal = _normal_levels(self.count)
+        normal = normal_levels(self.count)
         unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
         return self._drifted(self._believed + (lower @ unit.transpose(1, 2, 0)).transpose(2, 0, 1))
 
     def _strata(self, doubt: int) -> NDArray[np.uint16]:
-        orders = (_STEPS[doubt] * self.ids + _FIRST[doubt]) % _ORDERS
-        return np.asarray(_level_orders(self.count)[:, orders])
+        return strata(self.count, doubt, self.ids)
 
     @cached_property
     def _paths(self) -> PathSamples | None:
@@ -395,8 +386,7 @@ class BelievedWorlds(Worlds):
     def _level_of(self, column: int, move: Move, doubt: int) -> NDArray[np.float64]:
         """The level of a doubt about one move of an object in each world (S,)."""
         number = int(self.ids[column]) + _PER_MOVE * round(10 * move.arrived)
-        order = (_STEPS[doubt] * number + _FIRST[doubt]) % _ORDERS
-        return np.asarray((_level_orders(self.count)[:, order] + 0.5) / self.count)
+        return np.asarray((strata(self.count, doubt, number) + 0.5) / self.count)
 
     def overlooked(self, number: int) -> NDArray[np.int64]:
         none, each = model().overlooked
@@ -408,46 +398,3 @@ class BelievedWorlds(Worlds):
 
     def back_at(self, time: float) -> Worlds:
         return Worlds.of(self.memory.back_at(time))
-
-
-def given_shared(
-    chance: float | NDArray[np.float64], shared: NDArray[np.float64], weight: float
-) -> NDArray[np.float64]:
-    """A chance in each world, given a doubt that it shares with others: the mean over worlds stays (S,). Of
-    many chances it is (S, n), where the levels are a column."""
-    grid, below = _normal_shares()
-    chance = np.asarray(chance)
-    point, own = np.interp(chance, below, grid), math.sqrt(1.0 - weight * weight)
-    found = np.interp((point - weight * shared) / own, grid, below)
-    sure = (chance <= _CERTAIN) | (chance >= 1 - _CERTAIN)
-    return np.where(sure, (chance > LIKELY).astype(float), found)
-
-
-@cache
-def _normal_shares() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Points, and how much of a normal distribution lies below each."""
-    grid = np.linspace(-8, 8, 3201)
-    return grid, np.array([_NORMAL.cdf(x) for x in grid.tolist()])
-
-
-@cache
-def shared_level(count: int, *words: str) -> NDArray[np.float64]:
-    """A normal level for each world, evenly spread, in an order of its own for what it is about (S,)."""
-    seed = 0
-    for letter in "|".join(words):
-        seed = (seed * 131 + ord(letter)) % 1_000_003
-    return _normal_levels(count)[np.random.default_rng(seed).permutation(count)]
-
-
-@cache
-def _level_orders(count: int) -> NDArray[np.uint16]:
-    """Orders of the levels at random (count, orders)."""
-    rows = np.tile(np.arange(count, dtype=np.uint16), (_ORDERS, 1))
-    return np.ascontiguousarray(np.random.default_rng(0).permuted(rows, axis=1).T)
-
-
-@cache
-def _normal_levels(count: int) -> NDArray[np.float64]:
-    """The middle of each stratum of a normal distribution, scaled to a variance of 1."""
-    levels = np.array([_NORMAL.inv_cdf((k + 0.5) / count) for k in range(count)])
-    return np.asarray(levels / levels.std())

@@ -95,7 +95,8 @@ def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-
 def p_found(rates, distance: float, row) -> float:  # type: ignore[no-untyped-def]
     """The same of a known thing: some are found more often than others."""
     usual, own = p_detect(rates, distance, row.size), rates.alike
-    return min((own * usual + row.found) / (own + row.looked - row.away), 0.98)
+    chance: float = min((own * usual + row.found) / (own + row.looked - row.away), 0.98)
+    return chance
 
 
 @njit(cache=True)
@@ -227,7 +228,8 @@ def p_first_sighting(rates: Rates, name, score: float) -> float:  # type: ignore
     k, worth = score_bin(score), LEARNING.score_worth
     by_score = rates[0].confirmed[k] / (rates[0].confirmed[k] + rates[0].refuted[k])
     chance = (worth * by_score + name.confirmed) / (worth + name.confirmed + name.refuted)
-    return min(max(chance, 0.05), 0.99) * (1.0 - rates[0].recurring)
+    real: float = min(max(chance, 0.05), 0.99) * (1.0 - rates[0].recurring)
+    return real
 
 
 def p_stays(hazard_per_s: float, seconds: float) -> float:

@@ -156,7 +156,8 @@ def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool)
         max(p[3], BELIEF.floor_variance),
         max(p[5], BELIEF.floor_variance),
     )
-    return d2 / 3.0
+    misfit: float = d2 / 3.0
+    return misfit
 
 
 @njit(cache=True)

@@ -27,7 +27,7 @@ class Published(NamedTuple):
     """Which of the touched rows got a new version."""
 
     first: int  # index into the touched rows at which those begin
-    count: int
+    versions: int  # how many
     written: bool  # False if there was no room for the versions
     renamed: bool
 

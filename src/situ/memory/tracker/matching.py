@@ -115,8 +115,8 @@ def conclude(mind: Mind, frame: ObservedFrame, match: Matched, number: int) -> N
         mind.known_tables, touched, every, (log.frames[at[0] : at[0] + 1], said.versions[at[1] :],
         said.notes[at[1] :]), facts, len(chosen), mind.pose, mind.drift.correction,
     )  # fmt: skip
-    if news.count:
-        slots = touched[news.first : news.first + news.count].copy()
+    if news.versions:
+        slots = touched[news.first : news.first + news.versions].copy()
         if news.written:
             mind.note_said(slots, bool(news.renamed))
         else:

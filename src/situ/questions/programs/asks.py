@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.questions.programs.events import CHANGES, Did, frames_of_changes
+from situ.questions.programs.logic import Or
 from situ.questions.programs.run import Entry, Result, Run, fairness
 from situ.questions.programs.schema import Ask, Measure, Set, operator, parts_of
-from situ.questions.programs.sets import Any, Or, Things
+from situ.questions.programs.sets import Any, Things
 from situ.questions.programs.table import SURE, Margins
 from situ.questions.programs.tallies import Tally, voted
 from situ.questions.rules.listing import NOTHING, SEPARATOR, several
