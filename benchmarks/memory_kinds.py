@@ -133,6 +133,7 @@ BUILDERS: dict[str, Builder] = {
     "taken_from": lambda d: q.TakenFrom(d.thing, d.things(4)),
     "unique_objects": lambda d: q.UniqueObjects((d.frame, d.frame)),
     "use_shown": lambda d: q.UseShown(("to drink from", "to sit on"), (d.frame, d.frame)),
+    "function_of": lambda d: q.FunctionOf(d.thing, (d.frame,)),
     "way_after": lambda d: q.WayAfter(d.moved, 20.0, _pairs(d)),
     "way_to_place": lambda d: q.WayToPlace(d.place),
     "what_changed": lambda d: q.WhatChanged(d.time, tuple(q.Claim("moved", d.moved) for _ in range(4))),

@@ -20,7 +20,7 @@ MOVES = (
     "log seen after", "log odds", "fixed", "log seconds", "log longest side",
 )  # fmt: skip
 _MOST_LOOKS = 40  # at a thing before and after a move; more tell nothing new
-_LEAST_M = 0.05
+_LEAST_M = 0.05  # added to lengths before their logarithm: what stays put has one too
 
 
 def move_features(state: "MemoryState", move: Move) -> tuple[float, ...]:
