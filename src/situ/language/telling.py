@@ -45,9 +45,9 @@ def _way(said: Saying) -> str:
     if said.ask.get("at") is not None:
         return _then(said)
     one = said.result.things[0]
-    return (
-        f"{upper(said.name)} {is_are(said)} {said.way(one) or 'somewhere else'}{said.spot(one)}{said.seen}."
-    )
+    way = said.way(one)
+    where = f"{way or 'somewhere else'}{said.spot(one)}{said.seen}."
+    return f"{upper(said.name)} {is_are(said)} {where}{_roughly(said) if way else ''}"
 
 
 def _then(said: Saying) -> str:
