@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from situ.memory.reading.state import MemoryState
 
 COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
-_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS = range(10)
+_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP = range(11)
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _FRAMES = 256  # evenly of the whole path: enough to tell how often a place is looked at
 # What lies so far ahead, and so far aside of each metre ahead, is in the picture of any usual camera.
@@ -40,6 +40,7 @@ _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a ro
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
 _OFTEN = 4  # what was seen so often was seen clearly
 _STAYS_S = 60.0  # for about so long somebody stays where they were seen
+_GRIP_S = 180.0  # for about so long a hand keeps what it is no longer seen to hold
 _HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 
@@ -270,6 +271,12 @@ class BelievedWorlds(Worlds):
     @cached_property
     def held(self) -> Mask:  # type: ignore[override]
         return np.asarray((self._table["held"] & 1) == 1)
+
+    @property
+    def in_hand(self) -> NDArray[np.bool_]:
+        """It may have been put down unseen: the likelier, the longer nobody saw it in the hand."""
+        keeps = np.exp(-np.maximum(0.0, self.now - self._last_seen) / _GRIP_S)
+        return self.held & ((self._strata(_GRIP) + 0.5) / self.count <= keeps)
 
     @cached_property
     def sizes(self) -> NDArray[np.float64]:  # type: ignore[override]

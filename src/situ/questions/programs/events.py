@@ -58,7 +58,7 @@ class Did(Set):
         if self.act == "inview" and spans == [(-math.inf, math.inf)]:
             one_world = table.in_view
         elif self.act == "held" and spans == [(-math.inf, math.inf)] and self.at is None:
-            one_world = table.held & (self.by != "other")
+            return np.where(table.in_hand & (self.by != "other"), SURE, -SURE)
         elif self.act == "gone":
             since = min((a for a, _ in spans), default=math.inf)
             late = times >= since if since > -math.inf else np.ones(table.number, bool)

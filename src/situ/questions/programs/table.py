@@ -5,6 +5,7 @@ uncertain together is sampled together there, so that whatever is worked out fro
 """
 
 import math
+import weakref
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -179,6 +180,11 @@ class Worlds(ABC):
     yaws: NDArray[np.float64]  # (N,) radians
     held: Mask  # (N,) in the wearer's hands when it was last seen
 
+    @property
+    def in_hand(self) -> NDArray[np.bool_]:
+        """In which worlds the wearer holds each (S, N)."""
+        return np.tile(self.held, (self.count, 1))
+
     @cached_property
     def observer(self) -> Observer:
         return self.observer_at(self.now)
@@ -254,7 +260,9 @@ class Worlds(ABC):
         """The moves of each thing that was moved after a time, by its column, in order."""
 
         def found() -> dict[int, list[Move]]:
-            runs = all_runs(self.state, since)
+            # A state keeps its tables, and moves look up who made them in the state they are of: those that
+            # a table keeps must not hold the state, or its file stays open until garbage is collected.
+            runs = all_runs(weakref.proxy(self.state), since)
             return {self.column[run.view.id]: list(run) for run in runs if run.view.id in self.column}
 
         kept: dict[int, list[Move]] = self.kept(("moves", since), found)
