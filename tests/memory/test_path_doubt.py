@@ -29,7 +29,9 @@ def walked(
         things = [Observation("mug", (2.0, 1.0, 0.9))] if k < 3 else []
         things += [Observation("lamp", (11.0, 10.0, 1.0))] if k > 14 else []
         facing = 0.0 if k < 11 else 90.0
-        sink.observe(ObservedFrame(float(k), camera_pose((x, y, 1.6), yaw_deg=facing), tuple(things), free=CLEAR))
+        sink.observe(
+            ObservedFrame(float(k), camera_pose((x, y, 1.6), yaw_deg=facing), tuple(things), free=CLEAR)
+        )
     sigma = np.tile([yaw, metres, 0.0], (len(WAY), 1))
     sigma[0] = (0.0, 0.0, scale)
     spans = np.array([[float(len(WAY) - 1), len(WAY) - 1 + lost]]) if lost else None
@@ -39,7 +41,7 @@ def walked(
 
 
 def sure(state: MemoryState, question: q.Question) -> float:
-    """How sure the answer is if the thing exists: three looks at it leave that in doubt however one walked."""
+    """How sure the answer is if the thing exists: three looks leave that in doubt however one walked."""
     decided = decide(question, state)
     return decided.confidence / (1.0 - (decided.odds or {}).get(UNKNOWN, 0.0))
 
