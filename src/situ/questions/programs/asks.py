@@ -180,7 +180,9 @@ class Is(Ask):
     strict: bool = False
 
     def answer(self, run: Run) -> Result:
-        one = run.meant(self.of, placed=False, strict=self.strict)
+        # Of what may be anywhere nobody knows where it is not, either.
+        of_place = any(isinstance(part, Set) and part.places for part in parts_of(self.in_))
+        one = run.meant(self.of, of_place, self.strict)
         worlds, known = np.arange(run.table.count), one >= 0
         margins = run.set(self.in_, raw=True)[worlds, one]
         value, odds = voted(

@@ -100,6 +100,13 @@ class _Gone(Unanswerable):
         super().__init__(f"{name} is no longer where I saw it, and I do not know where it went")
 
 
+class _Anywhere(Unanswerable):
+    """What is meant was seen too long ago to say where it is, though nobody saw it gone."""
+
+    def __init__(self, which: Set | None) -> None:
+        super().__init__(f"{described(which, 'the')} may have been moved since I saw it last, long ago")
+
+
 class Run:
     """The sets and measures of one program in a table, each worked out once."""
 
@@ -156,7 +163,8 @@ class Run:
         if placed:
             known &= self.table.placed[np.arange(self.table.count), first]
             if not known.any():
-                raise _Gone(which)
+                left = self.table.there[np.arange(self.table.count), first]
+                raise (_Anywhere if left[inside.any(axis=1)].mean() > LIKELY else _Gone)(which)
         return np.where(known, first, -1)
 
     def _none(self, which: Set | None) -> Unanswerable:
