@@ -48,6 +48,11 @@ class Path:
         """The frame that the first pose is of."""
         return 0
 
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        """The frame that each pose is of: some may have been forgotten."""
+        return np.arange(len(self.times))
+
     def latest(self, frames: int) -> "Path":
         """The last of it, at most so many frames."""
         return self if len(self) <= frames else Path(self.times[-frames:], self.poses[-frames:])

@@ -170,7 +170,7 @@ class WalkedPath(Path):
         return WalkedPath(self._history, self.index_at(time), self._known)
 
     @cached_property
-    def _all(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _all(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         times, poses, numbers = [np.zeros(0)], [np.zeros((0, 4, 4))], [np.zeros(0, np.int64)]
         for block in self._history.blocks(self._last, self._first):
             keep = (block.frames <= self._last) & (block.frames >= self._first)
@@ -181,7 +181,7 @@ class WalkedPath(Path):
         all_numbers = np.concatenate(numbers)
         for frame, pose in self._revised:
             all_poses[all_numbers == frame] = pose
-        return all_times, all_poses
+        return all_times, all_poses, all_numbers
 
     @property
     def times(self) -> NDArray[np.float64]:
@@ -267,6 +267,10 @@ class WalkedPath(Path):
     @property
     def poses(self) -> NDArray[np.float64]:
         return self._all[1]
+
+    @property
+    def numbers(self) -> NDArray[np.int64]:
+        return self._all[2]
 
     @cached_property
     def headings(self) -> Sequence[Heading]:  # type: ignore[override]

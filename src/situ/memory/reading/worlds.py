@@ -114,17 +114,18 @@ class BelievedWorlds(Worlds):
         """Of the frames that had the place of each in the picture while it was about, the share that show it,
         and how many they are; what stands in between is not known."""
         path = self.memory.path
-        frames = np.unique(np.linspace(0, len(path) - 1, min(len(path), _FRAMES)).round().astype(np.int64))
-        if not len(path) or not self.number:
+        kept = len(path.numbers)
+        if not kept or not self.number:
             return np.zeros(self.number), np.zeros(self.number)
-        poses, times = path.poses[frames], path.times[frames]
+        rows = np.unique(np.linspace(0, kept - 1, min(kept, _FRAMES)).round().astype(np.int64))
+        poses, times, frames = path.poses[rows], path.times[rows], path.numbers[rows]
         away = (self._believed[None] - poses[:, None, :3, 3]).astype(np.float32)
         right, down, ahead = np.moveaxis(away @ poses[:, :3, :3].astype(np.float32), 2, 0)
         inside = (ahead > _NEAREST_M) & (ahead < _FARTHEST_M)
         inside &= (np.abs(right) < _ASIDE * ahead) & (np.abs(down) < _BELOW * ahead)
         inside &= (times[:, None] >= self.first_times) & (times[:, None] <= self._last_seen)
         frame, column = np.nonzero(inside)
-        shown = self.memory.observed.shown(self.ids[column], frames[frame] + path.first_frame)
+        shown = self.memory.observed.shown(self.ids[column], frames[frame])
         looks, seen = (np.bincount(k, minlength=self.number) for k in (column, column[shown]))
         return (seen + 0.5) / (looks + 1.0), looks.astype(float)
 
