@@ -175,7 +175,7 @@ def hit(row, seen, rate, leaves: float, time: float, stays: bool) -> None:  # ty
     again = row.recurs * p_recurs(row) ** new
     false = again + (1.0 - row.recurs) * false_hit
     here = (row.p_here + back) * p_found(rate, norm3(seen.offset), row) ** new
-    row.recurs = again / false
+    row.recurs = min(again / false, 1.0)  # rounded above 1 it would grow with each look in vain
     row.found, row.looked = row.found + new, row.looked + row.vain + new
     row.away, row.vain = row.away + (1.0 - there) * row.vain, 0.0
     weigh(row, here, (row.p_gone - back) * false_hit, row.p_false * false, row.stay_false * false)

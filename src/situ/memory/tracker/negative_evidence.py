@@ -130,7 +130,7 @@ def miss(row, rates, motion, time: float, about, working: float) -> None:  # typ
     shown = (1.0 - hidden) * working
     again = 1.0 - shown * p_recurs(row)
     false = not_here * (row.recurs * again + 1.0 - row.recurs)
-    row.recurs *= not_here * again / false
+    row.recurs = min(row.recurs * not_here * again / false, 1.0)
     weigh(row, here, row.p_gone * not_here, row.p_false * false, row.stay_false * false)
     if shown > 0.5:
         row.misses[range_bin(far, row.size)] += 1
