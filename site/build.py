@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ import situ
 from situ.cli.app import app
 from situ.cli.lazy_verbs import inner_verbs
 from situ.evaluation.models.presets import presets
-from situ.language.schema import schema as question_schema
+from situ.questions.programs import program_schema
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
@@ -69,13 +69,26 @@ def _verb(words: str, command: Any) -> Iterator[str]:
 
 
 def kinds_page() -> Iterator[str]:
-    """Every question kind with its arguments, from the schema that `situ ask --schema` prints."""
-    yield "# Question kinds\n\nThe programs of questions. `situ ask --schema` prints this as JSON.\n"
-    yield "| kind | what it asks | arguments |\n|---|---|---|"
-    for kind in question_schema()["oneOf"]:
-        inner = {name: part for name, part in kind["properties"].items() if name not in ("kind", "version")}
-        told = ", ".join(f"`{name}`" + ("" if name in kind["required"] else " (optional)") for name in inner)
-        yield f"| `{kind['properties']['kind']['const']}` | {kind['description']} | {told} |"
+    """The words of programs, from the schema that `situ ask --schema` prints."""
+    yield "# Programs\n\nWhat a question is made of. `situ ask --schema` prints this as JSON.\n"
+    for part in ("ask", "set", "measure"):
+        yield f"\n## {part.capitalize()}s\n\n| {part} | what it is | fields |\n|---|---|---|"
+        for form in program_schema()["$defs"][part]["anyOf"]:
+            for name, what, told in _form(form):
+                yield f"| `{name}` | {what} | {told} |"
+
+
+def _form(form: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Name, description and fields of each word that one form of a program stands for."""
+    for word in form.get("enum", ()):
+        yield word, "", ""
+    inner = dict(form.get("properties", {}))
+    named = next((key for key, value in inner.items() if "const" in value), None)
+    if named is not None:
+        name = inner.pop(named)["const"]
+        needed = form.get("required", ())
+        told = ", ".join(f"`{key}`" + ("" if key in needed else " (optional)") for key in inner)
+        yield name, form.get("description", ""), told
 
 
 def presets_page() -> Iterator[str]:

@@ -116,7 +116,7 @@ def test_files_are_not_overwritten(tmp_path: Path) -> None:
     for kind in ("ucs", "log"):
         target = tmp_path / "out" / ("" if kind == "ucs" else "walk.json")
         done = CliRunner().invoke(
-            app, ["annotate", "export", str(store.path), "-o", str(target), "--as", kind]
+            app, ["annotate", "export", str(store.path), "--out", str(target), "--to", kind]
         )
         assert isinstance(done.exception, Refused)
 

@@ -48,7 +48,7 @@ def test_intervals_are_students() -> None:
 
 def test_the_kept_results_give_the_page_and_the_drawings() -> None:
     groups = [g for eyes in ("symbols", "pixels") for g in read_groups(eyes, RESULTS / f"camo_{eyes}.jsonl")]
-    page = (RESULTS.parents[1] / "docs" / "camo.md").read_text(encoding="utf-8")
+    page = (RESULTS.parents[1] / "docs" / "camo.md").read_text(encoding="utf-8").replace("−", "-")
     planned = [group for group in groups if group.planned]
     assert [(g.eyes, g.labels) for g in planned] == [
         (eyes, labels) for eyes in ("symbols", "pixels") for labels in (1_000, 8_000, 64_000)
@@ -85,7 +85,7 @@ def test_the_kept_results_of_homes_give_the_page_and_the_drawings() -> None:
         for eyes in ("symbols", "pixels")
         for g in read_groups(f"homes {eyes}", RESULTS / f"camo_homes_{eyes}.jsonl")
     ]
-    page = (RESULTS.parents[1] / "docs" / "camo.md").read_text(encoding="utf-8")
+    page = (RESULTS.parents[1] / "docs" / "camo.md").read_text(encoding="utf-8").replace("−", "-")
     for group in groups:
         assert group.verdict.startswith("inconclusive: motion words F1")
         for key in ("thing", "start"):
