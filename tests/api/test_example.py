@@ -28,7 +28,7 @@ def test_every_listed_question_gets_a_sure_answer() -> None:
     with situ.Memory.open(situ.example(), read_only=True) as memory:
         told = [memory.ask(question) for question in QUESTIONS]
     assert [answer.question for answer in told if answer.abstained] == [], MAKE_ANEW
-    assert min(answer.confidence for answer in told) > 0.9
+    assert min(answer.confidence for answer in told) > 0.85
 
 
 def test_the_example_is_small_and_has_pictures() -> None:

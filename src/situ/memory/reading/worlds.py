@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from situ.english import name_key
 from situ.geometry.path_doubt import PathSamples
+from situ.memory.reading.found_share import found_share
 from situ.memory.reading.identity import Nodes, likely_doubles, model, real_features
 from situ.memory.reading.levels import given_shared, normal_levels, shared_level, strata
 from situ.memory.reading.move_doubts import move_features, poisson_levels
@@ -33,9 +34,6 @@ if TYPE_CHECKING:
 COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
 _REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP = range(11)
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
-_FRAMES = 256  # evenly of the whole path: enough to tell how often a place is looked at
-# What lies so far ahead, and so far aside of each metre ahead, is in the picture of any usual camera.
-_NEAREST_M, _FARTHEST_M, _ASIDE, _BELOW = 0.5, 5.0, 0.6, 0.45
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
 _OFTEN = 4  # what was seen so often was seen clearly
@@ -111,23 +109,7 @@ class BelievedWorlds(Worlds):
 
     @property
     def _found(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Of the frames that had the place of each in the picture while it was about, the share that show it,
-        and how many they are; what stands in between is not known."""
-        path = self.memory.path
-        kept = len(path.numbers)
-        if not kept or not self.number:
-            return np.zeros(self.number), np.zeros(self.number)
-        rows = np.unique(np.linspace(0, kept - 1, min(kept, _FRAMES)).round().astype(np.int64))
-        poses, times, frames = path.poses[rows], path.times[rows], path.numbers[rows]
-        away = (self._believed[None] - poses[:, None, :3, 3]).astype(np.float32)
-        right, down, ahead = np.moveaxis(away @ poses[:, :3, :3].astype(np.float32), 2, 0)
-        inside = (ahead > _NEAREST_M) & (ahead < _FARTHEST_M)
-        inside &= (np.abs(right) < _ASIDE * ahead) & (np.abs(down) < _BELOW * ahead)
-        inside &= (times[:, None] >= self.first_times) & (times[:, None] <= self._last_seen)
-        frame, column = np.nonzero(inside)
-        shown = self.memory.observed.shown(self.ids[column], frames[frame])
-        looks, seen = (np.bincount(k, minlength=self.number) for k in (column, column[shown]))
-        return (seen + 0.5) / (looks + 1.0), looks.astype(float)
+        return found_share(self.memory, self.ids, self._believed, (self.first_times, self._last_seen))
 
     @property
     def tracked_presence(self) -> NDArray[np.float64]:

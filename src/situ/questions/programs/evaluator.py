@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from situ.errors import Unanswerable
+from situ.questions.programs.observer import Observer
 from situ.questions.programs.run import Result, Run
 from situ.questions.programs.schema import AsOf, Json, Part, Program, Set, Stand, Step, parse, parts_of
 from situ.questions.programs.sets import Things
-from situ.questions.programs.table import Observer, Worlds
+from situ.questions.programs.table import Worlds
 from situ.state.protocol import SpatialState
 
 

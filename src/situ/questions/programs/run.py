@@ -12,8 +12,9 @@ from situ.english import with_article
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.oriented import box_gap
+from situ.questions.programs.observer import Observer
 from situ.questions.programs.schema import Measure, Set
-from situ.questions.programs.table import OUT, Margins, Observer, Worlds
+from situ.questions.programs.table import OUT, Margins, Worlds
 from situ.state.protocol import LIKELY
 
 Value = str | int | float

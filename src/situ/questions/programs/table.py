@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from situ.english import name_key
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.geometry.heading import Heading
+from situ.questions.programs.observer import Observer
 from situ.questions.rules.moves import Move, all_runs
 from situ.questions.rules.places import Places
 from situ.state.candidates import lately_since
@@ -30,21 +30,6 @@ Mask = NDArray[np.bool_]
 FAIR_LOG_ODDS = 0.7  # between two places that something may be in
 SURE, OUT = 2.0, -np.inf  # the margin of what nobody doubts, and of what is no candidate at all
 _SPELLINGS = {"color": ("color", "colour"), "colour": ("color", "colour")}
-
-
-@dataclass(frozen=True)
-class Observer:
-    """Who stands where and faces which way in each world (n,); yaw counter-clockwise from +x in radians."""
-
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
-    z: NDArray[np.float64]
-    yaw: NDArray[np.float64] | None
-
-    @classmethod
-    def of(cls, here: Heading, worlds: int) -> "Observer":
-        x, y, z, yaw = (np.full(worlds, v) for v in (here.x, here.y, here.z, math.radians(here.yaw_deg)))
-        return cls(x, y, z, yaw)
 
 
 @dataclass(frozen=True)
