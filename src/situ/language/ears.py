@@ -35,7 +35,10 @@ OUTSIDE = ""  # the template of what no program asks
 FEATURES = 1 << 13
 _LONGEST_NAME = 5  # words
 _JOINS_TWO = frozenset({"or"})
-_SAYS_MORE = lx.words("if unless without until while besides because")  # than any template holds
+_SAYS_MORE = lx.words(
+    "if unless without until while besides because exactly just simply"
+)  # than templates do
+_COUNTS = frozenset(lx.NUMBERS) - {"a", "an", "one"}
 
 
 class Ears(Protocol):
@@ -216,7 +219,7 @@ def heard(
     turns = (lx.MEANINGFUL | _SAYS_MORE).intersection(said.words)
     if turns - _JOINS_TWO or len(said.times) > 1:
         return []
-    if any(words.attribute(word) or any(map(str.isdigit, word)) for word in said.words):
+    if any(words.attribute(w) or w in _COUNTS or any(map(str.isdigit, w)) for w in said.words):
         return []  # a code, a number or a look that no name holds
     if not said.sets and not said.places and len(said.words) < 3:
         return []

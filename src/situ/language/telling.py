@@ -78,20 +78,22 @@ def _roughly(said: Saying) -> str:
     return f" The distance is known only roughly: {metres(low, said.unit)} to {metres(high, said.unit)}."
 
 
+def _far(said: Saying) -> str:
+    """How far away the one that is meant is."""
+    return metres(said.far(said.result.things[0]) or 0.0, said.unit)
+
+
 def _turn(said: Saying) -> str:
-    far = metres(said.far(said.result.things[0]) or 0.0, said.unit)
-    return f"{upper(said.name)} {_TURNS[said.value]}; it is {far} away{said.seen}."
+    return f"{upper(said.name)} {_TURNS[said.value]}; it is {_far(said)} away{said.seen}."
 
 
 def _side(said: Saying) -> str:
     where = QUARTER_WORDS.get(said.value, f"on your {said.value}")
-    far = metres(said.far(said.result.things[0]) or 0.0, said.unit)
-    return f"{upper(said.name)} {is_are(said)} {where}, {far} away{said.seen}."
+    return f"{upper(said.name)} {is_are(said)} {where}, {_far(said)} away{said.seen}."
 
 
 def _clock(said: Saying) -> str:
-    far = metres(said.far(said.result.things[0]) or 0.0, said.unit)
-    return f"{upper(said.name)} {is_are(said)} at {said.value}, {far} away{said.seen}."
+    return f"{upper(said.name)} {is_are(said)} at {said.value}, {_far(said)} away{said.seen}."
 
 
 def _place(said: Saying) -> str:

@@ -117,10 +117,15 @@ def tokens_of(text: str) -> list[str]:
 
 
 def _needed(tokens: list[str], k: int, filler: list[str]) -> bool:
-    """Whether what looks like a filler says something here: "still there", "look like"."""
+    """Whether what looks like a filler says something here: "still there", "look like", "exactly two", "a
+    different cup" (but "how many different cups")."""
     before, after = tokens[k - 1] if k else "", tokens[k + 1] if k + 1 < len(tokens) else ""
-    return (filler == ["still"] and after in ("there", "in", "where")) or (
-        filler == ["like"] and before in ("look", "looks")
+    counted = after in lx.NUMBERS or after.isdigit()
+    return (
+        (filler == ["still"] and after in ("there", "in", "where"))
+        or (filler == ["like"] and before in ("look", "looks"))
+        or (filler in (["exactly"], ["just"], ["simply"]) and counted)
+        or (filler == ["different"] and before != "many")
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from situ.state.protocol import LIKELY
 
-_ORDERS = 4093  # orders of the levels to pick from; a prime, so that neighbours in number get unlike ones
+ORDERS = 4093  # orders of the levels to pick from; a prime, so that neighbours in number get unlike ones
 # Odd, so that no two doubts go together.
 _STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733, 3907, 4001, 1447)
 _FIRST = tuple(97 * k for k in range(11))
@@ -51,14 +51,14 @@ def shared_level(count: int, *words: str) -> NDArray[np.float64]:
 
 def strata(count: int, doubt: int, numbers: int | NDArray[np.int64]) -> NDArray[np.uint16]:
     """In each world the stratum of a doubt about objects of some numbers (S, ...)."""
-    orders = (_STEPS[doubt] * np.asarray(numbers) + _FIRST[doubt]) % _ORDERS
-    return np.asarray(_level_orders(count)[:, orders])
+    orders = (_STEPS[doubt] * np.asarray(numbers) + _FIRST[doubt]) % ORDERS
+    return np.asarray(level_orders(count)[:, orders])
 
 
 @cache
-def _level_orders(count: int) -> NDArray[np.uint16]:
+def level_orders(count: int) -> NDArray[np.uint16]:
     """Orders of the levels at random (count, orders)."""
-    rows = np.tile(np.arange(count, dtype=np.uint16), (_ORDERS, 1))
+    rows = np.tile(np.arange(count, dtype=np.uint16), (ORDERS, 1))
     return np.ascontiguousarray(np.random.default_rng(0).permuted(rows, axis=1).T)
 
 

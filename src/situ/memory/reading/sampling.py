@@ -7,8 +7,6 @@ change with what else is remembered, and are the same today as when the past is 
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
-from statistics import NormalDist
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +17,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.path_doubt import PathSamples
 from situ.lazy import lazily
+from situ.memory.reading.levels import ORDERS, level_orders, normal_levels
 from situ.memory.reading.path_samples import SampledPath
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.state import MemoryState
@@ -28,7 +27,6 @@ from situ.state.protocol import LIKELY, Candidate, ObjectView, Phrase, Sighting,
 
 SAMPLES = 64  # an answer of even odds is then off by 6 %, less where strata even it out
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
-_ORDERS = 4093  # orders of the strata to pick from; a prime, so that neighbours in number get unlike ones
 _REAL, _KIND, _THERE, _X, _Y, _Z = range(6)
 _MULTIPLIERS = (1, 577, 1153, 1733, 2311, 2887)  # odd steps for each doubt, so that no two go together
 _FIRST = 97 * np.arange(6)[:, None]  # where each doubt begins, so that the first thing has unlike ones, too
@@ -295,8 +293,8 @@ class Draws:
     @lazily
     def _drawn(self) -> NDArray[np.uint16]:
         """The strata of all doubts (doubts, count, n); one look for all takes as long as one for each."""
-        orders = (np.outer(_MULTIPLIERS, self._numbers) + _FIRST) % _ORDERS
-        return _orders(self.count)[:, orders].swapaxes(0, 1)
+        orders = (np.outer(_MULTIPLIERS, self._numbers) + _FIRST) % ORDERS
+        return level_orders(self.count)[:, orders].swapaxes(0, 1)
 
     def _levels(self, doubt: int) -> NDArray[np.float64]:
         return (self._strata(doubt) + 0.5) / self.count
@@ -319,7 +317,7 @@ class Draws:
         means = np.array([view.box.center for view in self.objects]).reshape(-1, 3)
         wide = np.array([view.covariance for view in self.objects]).reshape(-1, 3, 3)
         lower = np.linalg.cholesky(wide + np.eye(3) * _LEAST_SIGMA_M**2)
-        normal = _normal(self.count)
+        normal = normal_levels(self.count)
         unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
         return self._as_walked(np.asarray(means + np.einsum("nij,snj->sni", lower, unit)))
 
@@ -357,18 +355,3 @@ def draw_alike(
     """The samples in which different things are real or in place, and how often each comes."""
     worlds = Worlds(state, objects, count)
     return ((SampledState(worlds, number), times) for number, times in enumerate(worlds.alike()))
-
-
-@cache
-def _orders(count: int) -> NDArray[np.uint16]:
-    """Orders of the strata at random (count, orders)."""
-    rows = np.tile(np.arange(count, dtype=np.uint16), (_ORDERS, 1))
-    return np.ascontiguousarray(np.random.default_rng(0).permuted(rows, axis=1).T)
-
-
-@cache
-def _normal(count: int) -> NDArray[np.float64]:
-    """The middle of each stratum of a normal distribution, scaled to a variance of 1."""
-    normal = NormalDist()
-    levels = np.array([normal.inv_cdf((k + 0.5) / count) for k in range(count)])
-    return np.asarray(levels / levels.std())
