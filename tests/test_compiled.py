@@ -4,6 +4,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from situ.api.warming import compile_rare
 from situ.kernels import _room_hash, njit
 from situ.memory.tables.motion import hazard_of
@@ -94,15 +96,25 @@ def test_without_a_home_that_can_be_written_kernels_last_as_long_as_the_process(
     assert not Path(folder.strip()).parent.exists()
 
 
-def test_any_change_in_a_room_makes_its_kernels_new(tmp_path: Path) -> None:
-    caller, called = tmp_path / "caller.py", tmp_path / "called.py"
-    caller.write_text("a = 1\n")
+@pytest.mark.parametrize(
+    "import_", ["from house.room.called import b", "from house.room import (\n    called\n)"]
+)
+def test_any_change_of_what_kernels_are_made_of_makes_them_new(tmp_path: Path, import_: str) -> None:
+    room = tmp_path / "house" / "room"
+    room.mkdir(parents=True)
+    caller, called, other = room / "caller.py", room / "called.py", room / "other.py"
+    caller.write_text(f"from situ.compiled import njit\n{import_}\n")
     called.write_text("b = 2\n")
-    before = _room_hash.__wrapped__(tmp_path)
+    other.write_text("from house.room import caller\n")
+    before = _room_hash.__wrapped__(room)
     os.utime(called, (1, 1))
-    assert _room_hash.__wrapped__(tmp_path) == before, "a new date is no new code"
+    assert _room_hash.__wrapped__(room) == before, "a new date is no new code"
+    other.write_text("c = 3\n")
+    assert _room_hash.__wrapped__(room) == before, "no kernel calls it"
     called.write_text("b = 3\n")
-    assert _room_hash.__wrapped__(tmp_path) != before
+    changed = _room_hash.__wrapped__(room)
+    caller.write_text(f"from situ.compiled import njit\n{import_}\nd = 4\n")
+    assert len({before, changed, _room_hash.__wrapped__(room)}) == 3
 
 
 @njit()

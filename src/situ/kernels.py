@@ -1,14 +1,15 @@
 """Where compiled kernels are kept: in the user's cache, by the content of the room that they belong to.
 
 Importing never writes: a shared installation may be read-only. A kernel holds the code of those it calls in
-other files of its room, so the key is a hash of the whole room. Where nothing can be written, kernels last as
-long as the process and its workers.
+other files of its room, so the key is a hash of all that have kernels and of what they import of the room.
+Where nothing can be written, kernels last as long as the process and its workers.
 """
 
 import atexit
 import hashlib
 import logging
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +33,8 @@ __all__ = ["compiling_beside", "kernels_folder", "njit"]
 
 _PACKAGE = Path(__file__).parent
 _HOME = "SITU_CACHE"  # the folder to use instead of the user's cache
+_KERNELS = "from situ.compiled import"  # stands in every file that has kernels
+_IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE)
 _KEPT_VERSIONS = 4  # of a room: somebody who goes back and forth between branches compiles each once
 _ROOMS: set[Path] = set()  # that have kernels
 _log = logging.getLogger(__name__)
@@ -102,9 +105,31 @@ def _writable(folder: Path) -> bool:
 @cache
 def _room_hash(room: Path) -> str:
     digest = hashlib.sha256()
-    for source in sorted(room.rglob("*.py")):
-        digest.update(source.relative_to(room).as_posix().encode() + b"\0" + source.read_bytes() + b"\0")
+    for source, text in sorted(_sources_of_kernels(room).items()):
+        digest.update(source.relative_to(room).as_posix().encode() + b"\0" + text.encode() + b"\0")
     return digest.hexdigest()[:16]
+
+
+def _sources_of_kernels(room: Path) -> dict[Path, str]:
+    """The files of a room that have kernels, with all of the room that they import, and what is in them."""
+    texts = {source: source.read_text("utf-8") for source in room.rglob("*.py")}
+    found: dict[Path, str] = {}
+    left = [source for source, text in texts.items() if _KERNELS in text]
+    while left:
+        source = left.pop()
+        if source in texts and source not in found:
+            found[source] = texts[source]
+            left += _imported(texts[source], room)
+    return found
+
+
+def _imported(text: str, room: Path) -> Iterator[Path]:
+    """The files of a room that a text may import: what is named there is a module or in one."""
+    for module, names in _IMPORT.findall(text):
+        if f"{module}.".startswith(f"{room.parent.name}.{room.name}."):
+            base = room.parent.parent.joinpath(*module.split("."))
+            yield from (base.with_suffix(".py"), base / "__init__.py")
+            yield from (base / f"{name}.py" for name in re.findall(r"\w+", names))
 
 
 class _KernelCache(caching._CacheLocator):  # type: ignore[misc]
