@@ -12,10 +12,10 @@ unexport PYTHONDONTWRITEBYTECODE
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
-$(STAMP): pyproject.toml
+$(STAMP): pyproject.toml eyes/pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "situ needs Python 3.11 or newer; run make PYTHON=python3.11")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[hub,eval,metrics,serve,robots,eyes,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ./eyes -e '.[hub,eval,metrics,serve,robots,eyes,dev]'
 	touch $(STAMP)
 
 install: $(STAMP)    ## build .venv with everything that needs no GPU

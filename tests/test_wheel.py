@@ -11,6 +11,7 @@ from other_environment import run, verbs
 
 pytest.importorskip("hatchling", reason="the wheel is built with hatchling (the extra `dev`)")
 ROOT = Path(__file__).parents[1]
+MOST_BYTES = 2.5e6  # what a download over a phone takes in seconds; networks are in `situ-eyes`
 PIP = ("-m", "pip", "--disable-pip-version-check")
 
 
@@ -21,6 +22,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = ("wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(ROOT))
     subprocess.run([sys.executable, *PIP, *build], check=True)
     (wheel,) = folder.glob("situ-*.whl")
+    assert wheel.stat().st_size <= MOST_BYTES
     venv.create(folder / "env", with_pip=False)
     own = folder / "env" / "bin" / "python"
     site = next((folder / "env" / "lib").glob("python*/site-packages"))

@@ -5,9 +5,10 @@ import pytest
 
 pytest.importorskip("onnxruntime", reason="needs the extra 'eyes' (onnxruntime)")
 
+from situ.perception.eyes_package import packaged_eyes
 from situ.perception.homes.channels import COLORS, FIELDS, MATERIALS, NAMES
 from situ.perception.homes.instances import instances
-from situ.perception.homes.network import PACKED, Network
+from situ.perception.homes.network import FILE, Network
 from situ.train.eyes.filming import film
 from situ.train.eyes.labels import NAME, PIXELS, labels_of
 from situ.train.eyes.recipe import HELD_OUT
@@ -19,14 +20,14 @@ CLEAR_PX = 400
 
 @pytest.fixture(scope="module")
 def network() -> Network:
-    return Network(PACKED)
+    return Network(packaged_eyes(FILE))
 
 
 def test_its_words_are_those_of_the_worlds(network: Network) -> None:
     assert network.names == NAMES[: len(network.names)]  # new ones come last
     assert (network.colors, network.materials) == (COLORS, MATERIALS)
     assert set(network._fields) == set(FIELDS)
-    assert PACKED.stat().st_size <= MOST_BYTES
+    assert network.file.stat().st_size <= MOST_BYTES
 
 
 def test_bytes_mean_the_same_on_every_processor(network: Network) -> None:
@@ -35,7 +36,7 @@ def test_bytes_mean_the_same_on_every_processor(network: Network) -> None:
 
     options = onnxruntime.SessionOptions()
     options.add_session_config_entry("session.disable_quant_qdq", "1")
-    in_floats = onnxruntime.InferenceSession(str(PACKED), options, providers=["CPUExecutionProvider"])
+    in_floats = onnxruntime.InferenceSession(str(network.file), options, providers=["CPUExecutionProvider"])
     rng = source_of(92, HELD_OUT, 0)
     alike = [
         np.mean(network.glance(rgb, shot.camera).label == in_floats.run(["label"], {"rgb": rgb[None]})[0][0])

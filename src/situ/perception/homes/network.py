@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from situ.errors import BadFormat, BadInput, MissingExtra
 from situ.geometry.camera import Camera
+from situ.perception.eyes_package import packaged_eyes
 from situ.perception.homes.channels import slices
 from situ.perception.onnx_options import session_options
 from situ.recording.codec import Rgb
 
-PACKED = Path(__file__).with_name("homes.onnx")
+FILE = "homes.onnx"  # of the package `situ-eyes`
 ANOTHER = "SITU_EYES"  # names a network to use instead
 _OUTPUTS = ("label", "sure", "fields", "rooms")
 _NEEDED = (
@@ -56,7 +57,7 @@ class Network:
     outputs: tuple[str, ...] = _OUTPUTS
 
     def __init__(self, file: Path | None = None, threads: int = 1) -> None:
-        self.file = file or Path(os.environ.get(ANOTHER) or PACKED)
+        self.file = file or _present()
         if not self.file.is_file():
             raise BadInput(
                 f"there is no network {self.file}; train one with `{self.taught_by}` "
@@ -117,6 +118,16 @@ class Network:
         rays = np.ones((*shape, 3), np.float32)
         rays[..., 0], rays[..., 1] = x[None], y[:, None]
         return rays
+
+
+def _present() -> Path:
+    """The network that the environment names, else that of the package `situ-eyes`."""
+    if named := os.environ.get(ANOTHER):
+        return Path(named)
+    packaged = packaged_eyes(FILE)
+    if packaged is None:
+        raise MissingExtra("eyes", "looking at generated homes (the package situ-eyes)")
+    return packaged
 
 
 @lru_cache(maxsize=2)  # it keeps nothing between two pictures: a process needs one

@@ -1,13 +1,13 @@
 """The network for photographs that this machine has, if any: `situ watch` uses it unless told otherwise."""
 
-import importlib.util
 import os
 from pathlib import Path
 
+from situ.perception.eyes_package import packaged_eyes
 from situ.perception.models.weights import local_weights
 
 ANOTHER = "SITU_PHOTO_EYES"  # names a network to use, or is empty for none
-NAME, PACKAGE, FILE = "situ-eyes", "situ_eyes", "photos.onnx"
+NAME, FILE = "situ-eyes", "photos.onnx"
 
 
 def installed_eyes() -> Path | None:
@@ -15,10 +15,4 @@ def installed_eyes() -> Path | None:
     named = os.environ.get(ANOTHER)
     if named is not None:
         return Path(named) if named else None
-    return local_weights(NAME) or _packed()
-
-
-def _packed() -> Path | None:
-    spec = importlib.util.find_spec(PACKAGE)
-    folders = [] if spec is None else list(spec.submodule_search_locations or ())
-    return next((file for folder in folders if (file := Path(folder) / FILE).is_file()), None)
+    return local_weights(NAME) or packaged_eyes(FILE)

@@ -1,0 +1,1 @@
+"""Networks that situ finds here by their file names; there is no code in this package."""
