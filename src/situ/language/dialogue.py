@@ -224,7 +224,7 @@ class Conversation:
 
     def _is_name(self, short: str, words: Vocabulary, state: SpatialState) -> bool:
         part = read_part(short, words, clock_of(state))
-        return part is not None and part.set is not None
+        return part is not None and (part.set is not None or bool(part.place))
 
     # ------------------------------------------------------------------ editing
     def _edited(self, short: str, words: Vocabulary, state: SpatialState, goes_on: bool) -> Reading | None:

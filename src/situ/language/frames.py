@@ -10,7 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -49,7 +49,7 @@ class _Node:
     words: dict[str, list["_Node"]] = field(default_factory=dict)
     holes: dict[tuple[str, str], list["_Node"]] = field(default_factory=dict)
     skips: list["_Node"] = field(default_factory=list)
-    ends: list[Frame] = field(default_factory=list)
+    ends: list[Any] = field(default_factory=list)
 
 
 @dataclass
@@ -57,7 +57,7 @@ class State:
     """Where one may be in all patterns at once."""
 
     nodes: tuple[_Node, ...]
-    ends: tuple[Frame, ...]
+    ends: tuple[Any, ...]
     holes: tuple[tuple[str, str], ...]
     _next: dict[str | tuple[str, str], "State | None"] = field(default_factory=dict)
 
@@ -91,51 +91,37 @@ def _state(nodes: list[_Node]) -> State | None:
     return State(all_nodes, tuple(ends.values()), tuple(holes))
 
 
-class Index:
-    """All frames of a table."""
+class Patterns:
+    """Patterns that are matched all at once, and what each of them stands for."""
 
-    def __init__(self, table: Mapping[str, Json]) -> None:
+    def __init__(self, macros: Mapping[str, str]) -> None:
         self._start = _Node()
-        self._macros: dict[str, str] = table.get("words", {})
+        self._macros = macros
         self.words: Counter[str] = Counter()  # how many patterns say a word
-        self.frames: dict[str, Frame] = {}
-        self.patterns: dict[str, list[str]] = {}  # by the frame's name
-        for row in table["frame"]:
-            frame = Frame(
-                row["name"],
-                row["program"],
-                float(row.get("cost", 0.0)),
-                bool(row.get("now", False)),
-                row.get("then"),
-            )
-            if frame.name in self.frames:
-                raise BadFormat(f"two frames are called {frame.name!r}; give each a name of its own")
-            self.frames[frame.name] = frame
-            self.patterns[frame.name] = [*row.get("says", ()), *self._like(table, row)]
-            for pattern in self.patterns[frame.name]:
-                self.add(pattern, frame)
+
+    @cached_property
+    def start(self) -> State:
         start = _state([self._start])
         assert start is not None
-        self.start: State = start
+        return start
 
-    @staticmethod
-    def _like(table: Mapping[str, Json], row: Mapping[str, Json]) -> Iterator[str]:
-        """The patterns of other frames with a place where they have a noun phrase."""
-        for other in table["frame"]:
-            if other["name"] in row.get("like_set", ()):
-                yield from other["says"]
-            if other["name"] in row.get("like", ()):
-                yield from (pattern.replace("{set}", "{place}") for pattern in other["says"])
+    def prefixes(self, said: list[str], at: int) -> Iterator[tuple[int, Any]]:
+        """What patterns begin a span of words, and where each ends; the shortest first."""
+        state: State | None = self.start
+        while at < len(said) and state is not None and (state := state.word(said[at])) is not None:
+            at += 1
+            for meaning in state.ends:
+                yield at, meaning
 
-    def add(self, pattern: str, frame: Frame) -> None:
+    def add(self, pattern: str, meaning: Any, name: str) -> None:
         parts = _TOKEN.findall(pattern)
         if "".join(parts) != "".join(pattern.split()):
-            raise BadFormat(f"a pattern of {frame.name!r} cannot be read: {pattern!r}")
-        nodes, rest = self._alternatives([self._start], parts, frame.name)
+            raise BadFormat(f"a pattern of {name!r} cannot be read: {pattern!r}")
+        nodes, rest = self._alternatives([self._start], parts, name)
         if rest:
-            raise BadFormat(f"a pattern of {frame.name!r} closes more than it opens: {pattern!r}")
+            raise BadFormat(f"a pattern of {name!r} closes more than it opens: {pattern!r}")
         for node in nodes:
-            node.ends.append(frame)
+            node.ends.append(meaning)
 
     def _alternatives(
         self, starts: list[_Node], parts: list[str], name: str
@@ -177,6 +163,38 @@ class Index:
                     node.words.setdefault(ONE_WORD.get(part, part), []).append(after)
                 nodes = [after]
         return nodes, parts
+
+
+class Index(Patterns):
+    """All frames of a table."""
+
+    def __init__(self, table: Mapping[str, Json]) -> None:
+        super().__init__(table.get("words", {}))
+        self.frames: dict[str, Frame] = {}
+        self.patterns: dict[str, list[str]] = {}  # by the frame's name
+        for row in table["frame"]:
+            frame = Frame(
+                row["name"],
+                row["program"],
+                float(row.get("cost", 0.0)),
+                bool(row.get("now", False)),
+                row.get("then"),
+            )
+            if frame.name in self.frames:
+                raise BadFormat(f"two frames are called {frame.name!r}; give each a name of its own")
+            self.frames[frame.name] = frame
+            self.patterns[frame.name] = [*row.get("says", ()), *self._like(table, row)]
+            for pattern in self.patterns[frame.name]:
+                self.add(pattern, frame, frame.name)
+
+    @staticmethod
+    def _like(table: Mapping[str, Json], row: Mapping[str, Json]) -> Iterator[str]:
+        """The patterns of other frames with a place where they have a noun phrase."""
+        for other in table["frame"]:
+            if other["name"] in row.get("like_set", ()):
+                yield from other["says"]
+            if other["name"] in row.get("like", ()):
+                yield from (pattern.replace("{set}", "{place}") for pattern in other["says"])
 
 
 def _fork(nodes: list[_Node]) -> list[_Node]:

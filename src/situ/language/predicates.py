@@ -155,7 +155,7 @@ class Predicates(Spans):
         """A side, a place, or a relation to other things."""
         for end, meaning in self.longest(SIDES, i, j):
             if end == j:
-                return Said(_side(meaning))
+                return Said(side_of(meaning))
         found: list[Said] = []
         k = i + 1 if self.tokens[i] in ("in", "inside", "at", "from", "of", "into", "to", "within") else i
         from_here = self.tokens[i] == "from" and self.text(k, j) == "here"
@@ -358,7 +358,7 @@ def _than(by: Json | str, metres: float, less: bool) -> Json:
     return {"op": "compare", "by": by, "than": metres, **({"less": True} if less else {})}
 
 
-def _side(meaning: str) -> Json:
+def side_of(meaning: str) -> Json:
     side = meaning.removeprefix("not ")
     if meaning == "here":
         return {"op": "in", "place": "here"}

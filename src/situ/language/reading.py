@@ -5,12 +5,13 @@ first; no negator, quantifier, `or`, number or time is among it, so that none of
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any
 
 from situ.errors import Unanswerable
 from situ.language import lexicon as lx
+from situ.language.composing import composed
 from situ.language.ears import Heard, heard, masked
 from situ.language.filling import Holes, filled_match, finished, holes_of, listed_programs
 from situ.language.filling import Reading as Reading
@@ -72,18 +73,32 @@ def _read_sentence(sentence: str, vocabulary: Vocabulary, clock: Clock | None) -
         text, times = windows(said, clock)
     except Unanswerable:
         return None
-    for group in without_repairs(tokens_of(text)):
-        found = [
-            reading
-            for tokens in group
-            for variant in (tokens, spelt(tokens, words))
-            if variant is not None and 0 < len(variant) <= MOST_TOKENS
-            and (reading := _read(variant, times, words, index())) is not None
-        ]  # fmt: skip
-        if found:
-            return max(found, key=lambda reading: (not reading.unknown, reading.certainty))
+    groups = [
+        [one for tokens in group for one in (tokens, spelt(tokens, words)) if one]
+        for group in without_repairs(tokens_of(text))
+    ]
     tokens = tokens_of(text)
-    return _behind_a_story(tokens, times, words) or _as_it_sounds(tokens, times, words)
+    framed = _Reader(times, words)
+    composing = replace(framed, composes=True)
+    return (
+        _of_groups(groups, framed)
+        or _of_groups(groups, composing)
+        or _behind_a_story(tokens, composing)
+        or _as_it_sounds(tokens, framed)
+    )
+
+
+def _of_groups(groups: list[list[list[str]]], reader: "_Reader") -> Reading | None:
+    """The first way to mend a sentence that can be read; of its spellings the surest."""
+    found: Reading | None = None
+    for group in groups:
+        read = [one for tokens in group if (one := reader.read(tokens)) is not None]
+        if read:
+            best = max(read, key=lambda reading: (not reading.unknown, reading.certainty))
+            if not best.unknown:
+                return best
+            found = found or best
+    return found if reader.composes else None
 
 
 def guessed(sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> list[Heard]:
@@ -157,7 +172,7 @@ def read_phrase(words: str, vocabulary: Vocabulary, clock: Clock | None = None) 
     return None if found is None else finished(found.set)
 
 
-def _behind_a_story(tokens: list[str], times: dict[str, Window], words: Lexicon) -> Reading | None:
+def _behind_a_story(tokens: list[str], reader: "_Reader") -> Reading | None:
     """The question behind what somebody tells first: "I am standing still, what is in front of me", "my
     mother wants to know where the cup is". What is told may name what "it" is, and nothing else."""
     for k in range(1, len(tokens) - 1):
@@ -165,10 +180,10 @@ def _behind_a_story(tokens: list[str], times: dict[str, Window], words: Lexicon)
         aside = tokens[k] == ","
         if asked[0] not in (_OPENING if aside else lx.ASKING) or told[0] in (_OPENING if aside else _ASKS):
             continue
-        if not (lx.MEANINGFUL | _SAYS_WHEN).isdisjoint(told) or set(told) & set(times):
+        if not (lx.MEANINGFUL | _SAYS_WHEN).isdisjoint(told) or set(told) & set(reader.times):
             continue
-        named = _last_named(told, times, words)
-        found = _read(asked, times, words, index())
+        found = reader.read(asked)
+        named = _last_named(told, reader) if found is not None else None
         if found is None or (named is not None and "it" not in found.holes and not aside):
             continue
         if named is _SEVERAL and found.holes:
@@ -182,68 +197,99 @@ def _behind_a_story(tokens: list[str], times: dict[str, Window], words: Lexicon)
     return None
 
 
-def _as_it_sounds(tokens: list[str], times: dict[str, Window], words: Lexicon) -> Reading | None:
+def _as_it_sounds(tokens: list[str], reader: "_Reader") -> Reading | None:
     """The sentence with other words that sound alike, as a microphone mishears them: "wears the kettle", "how
     fare is it two the piano". Only words that nothing else explains are exchanged, and it is announced."""
     if not 0 < len(tokens) <= MOST_TOKENS:
         return None
     choices: list[list[list[str]]] = []
     for word in tokens:
-        own = word not in lx.NUMBERS and (word in index().words or word in lx.CLOSED or words.name(word))
+        own = word not in lx.NUMBERS and (
+            word in index().words or word in lx.CLOSED or reader.words.name(word)
+        )
         alike = [] if own or not word.isalpha() else sounding().get(sound_of(word), [])
         choices.append([other.split() for other in alike[:_MOST_ALIKE]] or [[word]])
     ways = islice(product(*choices), _MOST_WAYS)
-    found = (_read([word for part in way for word in part], times, words, index()) for way in ways)
+    found = (reader.read([word for part in way for word in part]) for way in ways)
     heard = next((one for one in found if one is not None and not one.unknown), None)
     return heard and replace(heard, certainty=heard.certainty * _HEARD)
 
 
-def _last_named(told: list[str], times: dict[str, Window], words: Lexicon) -> Json:
+def _last_named(told: list[str], reader: "_Reader") -> Json:
     """The thing that a story names, where it is one alone."""
-    named = [one for one in masked(told, times, words).sets if singular(one.get("kind", "")) not in lx.PEOPLE]
+    named = [
+        one
+        for one in masked(told, reader.times, reader.words).sets
+        if singular(one.get("kind", "")) not in lx.PEOPLE
+    ]
     return named[0] if len(named) == 1 else _SEVERAL if named else None
 
 
 def _read(tokens: list[str], times: dict[str, Window], words: Lexicon, frames: Index) -> Reading | None:
-    return _whole(tokens, times, words, frames) or _several(tokens, times, words, frames)
+    """What words ask by a frame or, where none takes them, by what they are made of."""
+    framed = _Reader(times, words)
+    return framed.read(tokens) or replace(framed, composes=True).read(tokens)
 
 
-def _whole(tokens: list[str], times: dict[str, Window], words: Lexicon, frames: Index) -> Reading | None:
-    found: list[tuple[float, str, Reading]] = []
-    for match in matches(frames.start, tokens, times, Holes(tokens, words, times)):
-        reading = filled_match(match, times)
-        if reading is not None:
-            found.append((match.cost - 0.03 * match.words, match.frame.name, reading))
-    if not found:
-        return None
-    found.sort(key=lambda row: row[:2])
-    cost, _, best = found[0]
-    rivals = [
-        other for price, _, other in found[1:] if price - cost < _CLOSE and other.program != best.program
-    ]
-    return replace(best, certainty=best.certainty * (_AMBIGUOUS if rivals else 1.0))
+@dataclass(frozen=True)
+class _Reader:
+    """Reads words in which the times are marked: by the frames alone, or by what they are made of too."""
 
+    times: dict[str, Window]
+    words: Lexicon
+    composes: bool = False
+    known: dict[tuple[str, ...], tuple[Holes, Reading | None]] = field(default_factory=dict)
 
-def _several(tokens: list[str], times: dict[str, Window], words: Lexicon, frames: Index) -> Reading | None:
-    """Several questions in a row, each whole."""
-    for k in range(1, len(tokens) - 1):
-        if tokens[k] not in ("and", ","):
-            continue
-        after = k + 1 + (tokens[k + 1] == "and")
-        if after >= len(tokens) or tokens[after] not in _OPENING:
-            continue
-        first = _whole(tokens[:k], times, words, frames)
-        second = _read(tokens[after:], times, words, frames) if first is not None else None
-        if first is None or second is None:
-            continue
-        programs = [
-            one for part in (first, second) for one in listed_programs(_pointing_back(part, first).program)
+    def read(self, tokens: list[str]) -> Reading | None:
+        return (self._whole(tokens) or self._several(tokens)) if 0 < len(tokens) <= MOST_TOKENS else None
+
+    def _whole(self, tokens: list[str]) -> Reading | None:
+        if (key := tuple(tokens)) not in self.known:
+            holes = Holes(tokens, self.words, self.times)
+            self.known[key] = holes, self._framed(tokens, holes)
+        holes, found = self.known[key]
+        if self.composes and (found is None or found.unknown):
+            return composed(tokens, holes.grammar, self.times) or found
+        return found
+
+    def _framed(self, tokens: list[str], holes: Holes) -> Reading | None:
+        """What a frame takes whole."""
+        found: list[tuple[float, str, Reading]] = []
+        for match in matches(index().start, tokens, self.times, holes):
+            reading = filled_match(match, self.times)
+            if reading is not None:
+                found.append((match.cost - 0.03 * match.words, match.frame.name, reading))
+        if not found:
+            return None
+        found.sort(key=lambda row: row[:2])
+        cost, _, best = found[0]
+        rivals = [
+            other for price, _, other in found[1:] if price - cost < _CLOSE and other.program != best.program
         ]
-        return Reading(
-            programs, min(first.certainty, second.certainty), f"{first.frame}+{second.frame}",
-            first.holes, first.unknown + second.unknown, {**first.phrases, **second.phrases},
-        )  # fmt: skip
-    return None
+        return replace(best, certainty=best.certainty * (_AMBIGUOUS if rivals else 1.0))
+
+    def _several(self, tokens: list[str]) -> Reading | None:
+        """Several questions in a row, each whole."""
+        for k in range(1, len(tokens) - 1):
+            if tokens[k] not in ("and", ","):
+                continue
+            after = k + 1 + (tokens[k + 1] == "and")
+            if after >= len(tokens) or tokens[after] not in _OPENING:
+                continue
+            first = self._whole(tokens[:k])
+            second = self.read(tokens[after:]) if first is not None else None
+            if first is None or second is None:
+                continue
+            programs = [
+                one
+                for part in (first, second)
+                for one in listed_programs(_pointing_back(part, first).program)
+            ]
+            return Reading(
+                programs, min(first.certainty, second.certainty), f"{first.frame}+{second.frame}",
+                first.holes, first.unknown + second.unknown, {**first.phrases, **second.phrases},
+            )  # fmt: skip
+        return None
 
 
 def _pointing_back(part: Reading, first: Reading) -> Reading:

@@ -56,16 +56,26 @@ def _phrases(lines: str) -> list[list[str]]:
     return sorted((line.split() for line in lines.split("|")), key=len, reverse=True)
 
 
-_FILLERS = _phrases(
+def _by(end: int, lines: str) -> dict[str, list[list[str]]]:
+    """Phrases by their first or last word, the longest first."""
+    found: dict[str, list[list[str]]] = {}
+    for phrase in _phrases(lines):
+        found.setdefault(phrase[end], []).append(phrase)
+    return found
+
+
+_FILLERS = _by(
+    0,
     "um|uh|er|erm|hmm|uhm|ah|oh|well|please|actually|basically|really|exactly|currently|right now|at the"
     " moment"
     "|you know|kind of|sort of|like|just|simply|by any chance|for me|again|now|at present|presently"
     "|perhaps|maybe"
     "|thingy|still|already|then|i guess|i think|as far as you know|at all|different|in total|altogether"
     "|in all"
-    "|all together|damn|bloody|ever|thing is|on earth|the hell|the heck"
+    "|all together|damn|bloody|ever|thing is|on earth|the hell|the heck",
 )
-_OPENERS = _phrases(
+_OPENERS = _by(
+    0,
     "hey|hi|hello|okay|ok|so|and|but|also|excuse me|sorry|robot|can you tell me|could you tell me|tell"
     " me|please tell me"
     "|can you say|say me|could you say me|do you know|do you remember|would you know|any idea|have you"
@@ -80,15 +90,16 @@ _OPENERS = _phrases(
     "|i have forgotten|can you remember|can you check|check|could you check|can you see|i am trying to"
     " remember"
     "|help me|i need help|say|is it true that|would you tell me|computer|situ|glasses|hey glasses|will"
-    " you tell me"
+    " you tell me",
 )
-_CLOSERS = _phrases(
+_CLOSERS = _by(
+    -1,
     "or not|or what|or no|do you know|do you remember|please|thanks|thank you|by any chance|if any|mate"
     "|dear|okay|ok"
     "|right|then|can you tell me|could you tell me|do you have any clue|any idea|any clue|tell me|for me"
     "|yes or no|either|true|correct|is that right|is that so|for a moment|for a bit"
     "|do you think|would you say|if i may ask|sir|madam|exactly|anywhere|somewhere|again|question mark"
-    "|of them all"
+    "|of them all",
 )
 _ASIDE = lx.words("right exactly anywhere somewhere then")  # words that mean something else without a comma
 _MENDS = _phrases(
@@ -106,7 +117,7 @@ def tokens_of(text: str) -> list[str]:
     kept: list[str] = []
     k = 0
     while k < len(tokens):
-        filler = next((one for one in _FILLERS if tokens[k : k + len(one)] == one), None)
+        filler = next((one for one in _FILLERS.get(tokens[k], ()) if tokens[k : k + len(one)] == one), None)
         if filler is not None and len(filler) < len(tokens) and not _needed(tokens, k, filler):
             k += len(filler)
             continue
@@ -133,14 +144,14 @@ def trimmed(tokens: list[str]) -> list[str]:
     """Without politeness before and behind. "No" is an answer only before a comma."""
     while True:
         shorter = tokens
-        for opener in _OPENERS:
+        for opener in _OPENERS.get(tokens[0] if tokens else "", ()):
             if tokens[: len(opener)] == opener and len(tokens) > len(opener) + 1:
                 if opener == ["no"] and tokens[1] != ",":
                     continue
                 shorter = tokens[len(opener) :]
                 break
         else:
-            for closer in _CLOSERS:
+            for closer in _CLOSERS.get(tokens[-1] if tokens else "", ()):
                 aside = closer[0] not in _ASIDE or tokens[-len(closer) - 1 : -len(closer)] == [","]
                 if tokens[-len(closer) :] == closer and len(tokens) > len(closer) + 1 and aside:
                     shorter = tokens[: -len(closer)]

@@ -1,0 +1,250 @@
+"""Constituents composed into what a sentence asks: a clause of the table that takes all of them."""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from situ.language import lexicon as lx
+from situ.language.constituents import Constituent, Cut, table
+from situ.language.filling import Reading, filled_match
+from situ.language.frames import Frame, Match
+from situ.language.naming import noun
+from situ.language.noun_phrases import Grammar
+from situ.language.sets import SET_HOLE
+from situ.language.spans import Phrase
+from situ.language.times import Window
+
+Json = Any
+_TURNED = 0.45  # the cost of an order of words that asks otherwise: what is read in it is announced
+_NO_QUESTION = lx.words("what which")  # that a more telling word asks for as well
+_ACTS = {"move": "moved", "take": "taken", "bring": "brought", "hold": "held", "see": "seen", "lost": "gone"}
+_ASKED = lx.BE | lx.DO | lx.HAVE | lx.words("should must may might shall")
+_CAN = lx.words("can could")
+_MODAL = lx.MAY
+_LEADS = lx.PREPOSITIONS | {"here"}
+_DEEDS = lx.words("put see want take move bring")
+_WORDS = ("focus", "verb", "mark")  # roles of which a word counts once
+
+
+@dataclass(frozen=True)
+class Clause:
+    """What a sentence asks that is made of certain constituents."""
+
+    frame: Frame
+    focus: frozenset[str]
+    verbs: frozenset[str]
+    needs: frozenset[str]
+    marks: frozenset[frozenset[str]]
+    sets: int
+    places: int
+    saids: int
+    more: int
+    who: str
+    no: bool
+    must_no: bool
+    can: bool | None
+    modal: bool
+    asked: bool | None
+    many: bool | None
+    joined: bool
+    it: bool  # whether "it" may stand in it for what is asked
+    bare: bool  # whether no auxiliary may stand in it
+
+
+@dataclass
+class Made:
+    """The constituents of a sentence by their roles."""
+
+    parts: Sequence[Constituent]
+    tokens: Sequence[str]
+    words: dict[str, set[str]] = field(default_factory=dict)
+    values: dict[str, list[Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.words = {role: {one.value for one in self._all(role)} for role in _WORDS}
+        self.values = {role: [one.value for one in self._all(role)]
+                       for role in ("set", "place", "said", "who", "more", "no", "time")}  # fmt: skip
+        telling = self.words["focus"] - _NO_QUESTION
+        if telling:
+            self.words["focus"] = telling - ({"where"} if "room" in telling else set())
+        named = [one for one in self.values["set"] if one.set["op"] != SET_HOLE]
+        if named:  # "the cup, where is it"
+            self.values["set"] = named
+
+    def _all(self, role: str) -> Iterator[Constituent]:
+        return (one for one in self.parts if one.role == role)
+
+    def says(self, words: Container[str]) -> bool:
+        """Whether one of some words stands outside asides."""
+        asides = {
+            k for one in self._all("idle") if one.end - one.start > 2 for k in range(one.start, one.end)
+        }
+        return any(word in words and k not in asides for k, word in enumerate(self.tokens))
+
+    @property
+    def bare_place(self) -> bool:
+        """Whether a place is named as a thing is: "what does the kitchen hold"."""
+        of = next(self._all("place"), None)
+        before = self.tokens[of.start - 1] if of is not None and of.start else ""
+        return of is not None and self.tokens[of.start] not in lx.PREPOSITIONS and before not in _LEADS
+
+    @property
+    def many(self) -> bool:
+        """Whether things are asked for as such: "cups", "a cup"."""
+        of = next(self._all("set"))
+        named = self.tokens[of.start] in lx.ARTICLES
+        return not named and (of.value.plural or of.value.quantity == "some")
+
+    @property
+    def plain(self) -> bool:
+        """Whether what is asked for stands where English has it: in front, or an auxiliary does."""
+        first = next((one for one in self.parts if one.role not in ("time", "place", "said")
+                      and not (one.role == "idle" and self.tokens[one.start] not in _ASKED)), None)  # fmt: skip
+        if first is None:
+            return False
+        asks = bool(self.words["focus"])
+        return first.role == "focus" if asks else first.role == "idle" or "want" in self.words["verb"]
+
+    @property
+    def auxiliary(self) -> bool:
+        return any(self.tokens[one.start] in _ASKED for one in self._all("idle"))
+
+    @property
+    def next_to_what_it_asks(self) -> bool:
+        """Whether "which" and "how many" stand beside the things that they ask for."""
+        parts = [one for one in self.parts if one.role != "loose"]
+        for k, one in enumerate(parts):
+            if one.role == "focus" and one.value in self.words["focus"] & {"which", "count"}:
+                after = parts[k + 1].role if k + 1 < len(parts) else ""
+                before = one.value == "count" and any(part.role == "set" for part in parts[:k])
+                if after not in ("set", "more") and not before:
+                    return False
+        return True
+
+    @property
+    def asked(self) -> bool:
+        """Whether an auxiliary opens it: "do I need the cup" is no wish."""
+        return self.tokens[0] in _ASKED
+
+
+@cache
+def _clauses() -> tuple[Clause, ...]:
+    found = []
+    for row in table()["clause"]:
+        frame = Frame(row["name"], row["program"], 0.0, bool(row.get("now", False)), row.get("then"))
+        marks = frozenset(frozenset(one) for one in row.get("marks", [[]]))
+        found.append(Clause(
+            frame, frozenset(row["focus"]), frozenset(row["verb"]), frozenset(row.get("needs", ())), marks,
+            row.get("sets", 0), row.get("places", 0), row.get("saids", 0), row.get("more", 0),
+            row.get("who", "me"), bool(row.get("may_no", False)), bool(row.get("must_no", False)),
+            row.get("can"), bool(row.get("modal", True)), row.get("asked"), row.get("many"),
+            bool(row.get("joined", True)), bool(row.get("it", False)), bool(row.get("bare", False)),
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def composed(tokens: list[str], grammar: Grammar, times: Mapping[str, Window]) -> Reading | None:
+    """What the constituents of a sentence ask together; None where no clause takes all of them."""
+    for _, parts in Cut(tokens, grammar).ways():
+        made = Made(parts, tokens)
+        for clause in _clauses():
+            holes = _holes(clause, made)
+            if holes is None:
+                continue
+            guessed = _guessed(parts) + (0.0 if made.plain else _TURNED)
+            match = Match(clause.frame, holes, tuple(made.values["time"]), 0, guessed)
+            reading = filled_match(match, times)
+            if reading is not None:
+                return reading
+    return None
+
+
+def _guessed(parts: Sequence[Constituent]) -> float:
+    """The cost of what was read in the holes, and of words that nothing needs."""
+    named = sum(one.cost - 0.1 for one in parts if one.role in ("set", "said"))
+    return max(0.0, named) + 0.1 * sum(one.role == "loose" for one in parts)
+
+
+def _holes(clause: Clause, made: Made) -> dict[str, Any] | None:
+    """What a clause takes of a sentence's constituents; None where it does not take them all."""
+    words, values = made.words, made.values
+    asked = words["focus"] or {""}
+    if not asked <= clause.focus or len(asked) > 1 or words["mark"] not in clause.marks:
+        return None
+    if not (words["verb"] <= clause.verbs and clause.needs <= words["verb"]):
+        return None
+    if not words["verb"] and "be" not in clause.verbs and not clause.bare:
+        return None
+    counts = (len(values["place"]), len(values["said"]), len(values["more"]))
+    if counts != (clause.places, clause.saids, clause.more) or len(values["no"]) > int(
+        clause.no or clause.must_no
+    ):
+        return None
+    if not _stands(clause, made):
+        return None
+    sets = _sets(clause, values["set"])
+    if sets is None or (clause.many is not None and clause.many != made.many):
+        return None
+    holes = _who(clause, values["who"])
+    if holes is None:
+        return None
+    holes |= dict(zip(("set",) if clause.sets == 1 else ("a", "b"), sets, strict=False))
+    for role in ("place", "said"):
+        if values[role]:
+            holes[role] = values[role][0]
+    if values["more"]:
+        holes["by"] = holes["more"] = values["more"][0]
+    if values["no"]:
+        holes["no"] = True
+    acts = [_ACTS[verb] for verb in words["verb"] if verb in _ACTS]
+    if acts:
+        holes["act"] = _act(acts[0], made)
+    return holes
+
+
+def _act(act: str, made: Made) -> str:
+    if act == "held" and any(word in ("did", "have", "had", "has") for word in made.tokens):
+        return "moved"  # what was in hands, was moved by them
+    return "inview" if act == "seen" and made.says(_CAN) else act
+
+
+def _stands(clause: Clause, made: Made) -> bool:
+    """Whether a sentence's auxiliaries and the order of its words go with a clause."""
+    no = bool(made.values["no"])
+    if (clause.must_no and not no) or (clause.bare and (made.auxiliary or made.values["who"])):
+        return False
+    if clause.can is not None and clause.can != made.says(_CAN):
+        return False
+    if not clause.modal and made.says(_MODAL):
+        return False
+    if clause.asked is not None and clause.asked != made.asked:
+        return False
+    if made.bare_place and not _DEEDS.isdisjoint(made.words["verb"]):
+        return False
+    return made.next_to_what_it_asks
+
+
+def _sets(clause: Clause, sets: Sequence[Phrase]) -> list[Phrase] | None:
+    wanted = clause.sets
+    if clause.it and not wanted and all(one.set["op"] == SET_HOLE for one in sets):
+        return []
+    if not clause.joined and any(one.joined for one in sets):
+        return None
+    if wanted == 2 and len(sets) == 1 and len(sets[0].parts) == 2:
+        return [replace(one, words=one.words or noun(one.set)) for one in sets[0].parts]
+    return list(sets) if len(sets) == wanted else None
+
+
+def _who(clause: Clause, said: Sequence[str]) -> dict[str, Any] | None:
+    """Whose doing it is, where the clause takes that."""
+    other = {one for one in said if one != "me"}
+    if clause.who == "required" and (not said or other):
+        return None
+    if clause.who in ("me", "optional", "required"):
+        return None if other else {}
+    if clause.who == "any":
+        return {}
+    if len(set(said)) > 1:
+        return None
+    return {"who": said[0]} if said else {}
