@@ -1,6 +1,7 @@
 """How a memory holds up on streams of strangers: other detectors, depths and poses than it was made with.
 
-    python -m benchmarks.foreign --seeds 1 2 3 [--families NAME ...] [--without-depth] [--exact] [--json FILE]
+    python -m benchmarks.foreign --seeds 1 2 3 [--families NAME ...] [--random FROM TO] [--without-depth]
+        [--exact] [--json FILE]
 
 For each family and each kind of question: asked, right, withheld, stated with a confidence above 0.9, right
 of these, and the Brier score of the stated answers. `--exact` takes the same worlds with a perfect detector
@@ -16,6 +17,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks import foreign_first as foreign_first
+from benchmarks import foreign_second as foreign_second
+from benchmarks import foreign_third as foreign_third
+from benchmarks.foreign_random import random_family
 from benchmarks.foreign_stage import FAMILIES, Moment
 from situ import Memory
 from situ.errors import Unanswerable
@@ -86,14 +90,24 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument(
         "--families", nargs="+", default=list(FAMILIES), choices=list(FAMILIES), metavar="NAME"
     )
+    parser.add_argument(
+        "--random",
+        type=int,
+        nargs=2,
+        metavar=("FROM", "TO"),
+        help="families drawn at random instead",
+    )
     parser.add_argument("--without-depth", action="store_true", help="a camera, but no free space")
     parser.add_argument("--exact", action="store_true", help="a perfect detector and perfect poses")
     parser.add_argument("--slips", action="store_true", help="print each answer that was wrong or withheld")
     parser.add_argument("--json", type=Path, help="write every answer to this file")
     given, rows = parser.parse_args(words), list[Reply]()
-    for name, seed in ((name, seed) for name in given.families for seed in given.seeds):
-        began = time.process_time()
-        moments = FAMILIES[name].moments(seed, depth=not given.without_depth, exact=given.exact)
+    chosen = [FAMILIES[name] for name in given.families]
+    if given.random is not None:
+        chosen = [random_family(number) for number in range(*given.random)]
+    for one, seed in ((one, seed) for one in chosen for seed in given.seeds):
+        name, began = one.name, time.process_time()
+        moments = one.moments(seed, depth=not given.without_depth, exact=given.exact)
         made = time.process_time()
         rows += replies(name, seed, moments)
         spent = f"{made - began:.1f} s made, {time.process_time() - made:.1f} s remembered and answered"

@@ -49,6 +49,18 @@ class Eye:
     jitter_m: float = 0.0
     jumps: float = 0.0  # share of looks at which the pose jumps by half a metre, for a few looks
     irregular: bool = False  # times between frames
+    tilted_deg: float = 0.0  # by which the world of the poses leans, since the first camera was not upright
+    late: float = 0.0  # share of a step by which poses lag behind pictures
+    squeezed: float = 1.0  # power of their range at which far things seem to be, near ones (2 m) as they are
+    far_m: float = math.inf  # beyond which things bear their first other name
+    suppressed: float = (
+        1.0  # share of a box that a nearer one of its name covers from which on it is left out
+    )
+    grouped: float = 0.0  # share of looks in which things of one name side by side come as one wide box
+    blurred_deg: float = math.inf  # turn between two frames from which on nothing is found
+    dirty: tuple[float, float] = (0.0, 0.0)  # between these columns of the picture nothing is found
+    most: int = 1000  # boxes in a frame, the largest ones
+    scales: Mapping[str, float] = field(default_factory=dict)  # by which the ranges of a name are off
 
 
 @dataclass(eq=False)
@@ -99,6 +111,7 @@ class Strangers:
         self._frame, self._jump = np.eye(4), np.eye(4)
         self._views = dict[tuple[int, ...], tuple[float, float]]()
         self._tracks, self._next_track = dict[int, int](), 1
+        self._before, self._seen_before = np.eye(4), False
 
     def step(self, seconds: float) -> float:
         """How much time passes to the next frame; the error of its depth follows that of the last."""
@@ -110,6 +123,10 @@ class Strangers:
     def restart(self) -> None:
         """The tracker counts anew."""
         self._tracks, self._next_track = {}, 1
+
+    def sink(self, metres: float) -> None:
+        """Poses are lower by so much from now on."""
+        self._frame[2, 3] -= 0.0 if self.exact else metres
 
     def relocalise(self) -> None:
         self._frame, self.jump_left = np.eye(4), 0
@@ -125,18 +142,20 @@ class Strangers:
             self._jump = _about(true, float(draw(0, 6.0)), draw(0, 0.35, 2))
         jitter = _about(true, 0.0, draw(0, 1.0, 2) * eye.jitter_m)
         given: Matrix = jitter @ (self._jump if self.jump_left > 0 else np.eye(4)) @ self._frame @ true
-        return given
+        return given if not eye.tilted_deg else _leaning(eye.tilted_deg) @ given
 
     def boxes(self, true: Matrix, cell: Sequence[int], near: Sequence[Thing], panes: Sequence[Box]) -> Boxes:
         """Boxes of the objects near and clear enough, in the true world; `cell` tells viewpoints apart."""
         eye, rng, seen, labels = self.eye, self.rng, Boxes(), dict[int, str]()
-        for thing in near:
+        for thing in self._findable(true, near):
             luck, bias = self._views.setdefault((thing.number, *cell), (rng.random(), float(rng.normal())))
             chance = (1.0 - eye.missed) * (0.1 if luck < eye.blind else 1.0)
             chance *= 0.7 if not (thing.clear or self.exact) else 1.0
             if rng.random() >= chance:
                 continue
             label, own = self._label(thing.name, near)
+            if thing.depth > eye.far_m and thing.name in eye.names:
+                label, own = eye.names[thing.name][0], False
             centre, size = self._cut(true, thing) if eye.cropped else (thing.centre, thing.size)
             parts = [(centre, size)]
             if size.max() > 0.6 and rng.random() < eye.split:
@@ -144,11 +163,26 @@ class Strangers:
                 parts = [(centre + s * (size - half) / 2, half) for s in (-1, 1)]
             elif rng.random() < eye.doubled:
                 parts.append((centre + rng.normal(0, 0.12, 3) * size, size * rng.uniform(0.6, 1.3, 3)))
-            error = (1.0 + self.off) * (1.0 + eye.view * bias)
+            error = (1.0 + self.off) * (1.0 + eye.view * bias) * eye.scales.get(thing.name, 1.0)
             made = [self.observed(true, label, c, s, thing.box, error, panes) for c, s in parts]
             seen += [(one, thing.number) for one in made]
             thing.found, labels[thing.number] = own, label
+        if eye.grouped and rng.random() < eye.grouped:
+            seen = _in_groups(seen)
         return seen if eye.tracks is None else self._tracked(seen, labels)
+
+    def _findable(self, true: Matrix, near: Sequence[Thing]) -> Sequence[Thing]:
+        """What this detector can find at all of what is in view."""
+        eye, before, self._before = self.eye, self._before, true
+        turn = math.degrees(math.acos(min(1.0, max(-1.0, float(true[:3, 2] @ before[:3, 2])))))
+        if self._seen_before and turn > eye.blurred_deg:
+            return ()
+        self._seen_before = True
+        low, high = eye.dirty
+        clean = [t for t in near if not low <= (t.box[0] + t.box[2]) / 2 < high]
+        kept = [t for t in clean if not any(_covers(o, t, eye.suppressed) for o in clean)]
+        largest = sorted(kept, key=lambda t: -_area(t.box))[: eye.most]
+        return [t for t in kept if t in largest]
 
     def observed(
         self, true: Matrix, label: str, centre: Vector, size: Vector, box: Vector, error: float = 1.0,
@@ -163,6 +197,7 @@ class Strangers:
             away = away * (1.0 - min(0.5, 0.35 * float(size[:2].min()) / max(reach, 0.3)))
         lateral = eye.pixels * reach / self.camera.fx + (0.0 if self.exact else 0.01)
         away = away * error * (1.0 + rng.normal() * eye.depth)
+        away = away * (max(reach, 0.1) / 2.0) ** (eye.squeezed - 1.0)
         place = eyes + away + rng.normal(0, 1.0, 3) * lateral
         size = size * rng.uniform(1.0 - eye.resized, 1.0 + eye.resized, 3)
         score = float(rng.uniform(0.15, 0.6) if eye.unsure else rng.uniform(0.45, 0.95))
@@ -248,3 +283,44 @@ def _about(pose: Matrix, degrees: float, slip: Vector) -> Matrix:
     turn[:2, :2] = [[cos, -sin], [sin, cos]]
     turn[:2, 3] = x - cos * x + sin * y + slip[0], y - sin * x - cos * y + slip[1]
     return turn
+
+
+def _leaning(degrees: float) -> Matrix:
+    """A turn of the world about the x axis."""
+    cos, sin, turn = math.cos(math.radians(degrees)), math.sin(math.radians(degrees)), np.eye(4)
+    turn[1:3, 1:3] = [[cos, -sin], [sin, cos]]
+    return turn
+
+
+def _area(box: Vector) -> float:
+    left, top, right, bottom = box.tolist()
+    return max(0.0, right - left) * max(0.0, bottom - top)
+
+
+def _covers(near: Thing, far: Thing, share: float) -> bool:
+    """Whether a nearer thing of its name covers more than a share of another's box."""
+    if near is far or near.name != far.name or near.depth > far.depth:
+        return False
+    low, high = np.maximum(near.box[:2], far.box[:2]), np.minimum(near.box[2:], far.box[2:])
+    return _area(np.concatenate([low, high])) > share * max(_area(far.box), 1e-9)
+
+
+def _in_groups(seen: Boxes) -> Boxes:
+    """Boxes of one name whose neighbours are within half a metre come as one."""
+    groups = list[list[tuple[Observation, int | None]]]()
+    for one in seen:
+        near = [g for g in groups if any(_side_by_side(one[0], other[0]) for other in g)]
+        groups = [g for g in groups if g not in near] + [[one, *(other for g in near for other in g)]]
+    return [g[0] if len(g) == 1 else (_as_one([o for o, _ in g]), None) for g in groups]
+
+
+def _side_by_side(one: Observation, two: Observation) -> bool:
+    return one.label == two.label and math.dist(one.position, two.position) < 0.5
+
+
+def _as_one(parts: Sequence[Observation]) -> Observation:
+    places = np.array([o.position for o in parts])
+    sizes = np.array([o.size or (0.0, 0.0, 0.0) for o in parts])
+    low, high = (places - sizes / 2).min(axis=0), (places + sizes / 2).max(axis=0)
+    wide = tuple((high - low).tolist()) if sizes.any() else None
+    return replace(parts[0], position=tuple(((low + high) / 2).tolist()), size=wide)

@@ -76,6 +76,7 @@ class Stage:
         self.strangers = Strangers(eye, self.camera, exact, noise)
         self.fps, self.height, self.pitch, self.far = fps, height, pitch, far
         self.time, self.here, self.silent = 0.0, Heading(0.0, 0.0, height, 0.0), False
+        self.ground = 0.0  # height of the floor that the wearer stands on
         self.things, self.held = list[Thing](), list[Thing]()
         self.vacated = list[
             tuple[Thing, list[bool]]
@@ -179,6 +180,20 @@ class Stage:
                 self.walk(here, there, speed=0.8, sway=50)
             yield visit
 
+    def lens(self, degrees: float) -> None:
+        """The camera zooms, and says so."""
+        self.camera = self.strangers.camera = Camera.from_fov(640, 480, degrees)
+
+    def see(self, **faults: float) -> None:
+        """From now on the detector errs otherwise."""
+        if not self.exact:
+            self.strangers.eye = replace(self.strangers.eye, **faults)
+
+    def ride(self, up: float) -> None:
+        """A lift takes the wearer to another floor, which the tracker of poses does not feel."""
+        self.height, self.ground = self.height + up, self.ground + up
+        self.strangers.sink(up)
+
     def leave(self, seconds: float) -> None:
         """The camera is off."""
         self.time += seconds
@@ -187,7 +202,8 @@ class Stage:
     def look(self, x: float, y: float, yaw: float) -> None:
         self.time += self.strangers.step(1.0 / self.fps)
         true = camera_pose((x, y, self.height), yaw, self.pitch)
-        walked = math.dist((x, y), (self.here.x, self.here.y)) if self.moments else 0.0
+        before = self.here if self.moments else Heading(x, y, self.height, yaw)
+        walked = math.dist((x, y), (before.x, before.y))
         self.here = Heading(x, y, self.height, yaw)
         for thing in self.things:
             thing.share, thing.found = 0.0, False
@@ -195,7 +211,7 @@ class Stage:
                 thing.centre = np.array([*thing.path(self.time), thing.size[2] / 2])
         for thing in self.held:
             thing.centre = transform(true, [0.1, 0.3, 0.55])
-        given = self.strangers.pose(true, walked)
+        given = self.strangers.pose(self._told(before), walked)
         there = [t for t in self.things if t.present]
         self._show(true, there, there)
         seen = [] if self.silent and not self.exact else self._boxes(true, there)
@@ -204,6 +220,13 @@ class Stage:
         free = self._free(true, there) if self.depth else None
         frame = ObservedFrame(self.time, given, tuple(placed), self.camera, free)
         self.moments.append(Moment(frame, tuple(number for _, number in seen)))
+
+    def _told(self, before: Heading) -> Matrix:
+        """Where the camera was when its pose was taken: some of the latest step ago."""
+        late, here = self.strangers.eye.late, self.here
+        turned = (here.yaw_deg - before.yaw_deg + 180) % 360 - 180
+        x, y = here.x - late * (here.x - before.x), here.y - late * (here.y - before.y)
+        return camera_pose((x, y, here.z), here.yaw_deg - late * turned, self.pitch)
 
     def _boxes(self, true: Matrix, there: Sequence[Thing]) -> Boxes:
         cell = (*np.round(true[:2, 3] / 0.7).astype(int).tolist(), round(self.here.yaw_deg / 40.0))
@@ -356,7 +379,8 @@ class Stage:
         measured = self.strangers.sized or wide <= 0.25
         if gap > 0.5 and measured:
             fair.append(Asked("distance", q.DistanceFromHere(which), gap))
-        arm = math.hypot(gap, max(0.0, box.bottom - 2.1))
+        above, below = box.bottom - self.ground - 2.1, self.ground - box.bottom - box.size[2]
+        arm = math.hypot(gap, max(0.0, above, below))
         if abs(arm - ARM_M) > max(0.3, 0.12 * gap) and arm < 4.0 and measured:
             fair.append(Asked("reach", q.CanReach(which), "yes" if arm < ARM_M else "no"))
         if thing.start is None and thing.hits >= 2 * self.enough:
