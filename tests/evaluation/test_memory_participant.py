@@ -28,7 +28,7 @@ def test_questions_on_the_memory_have_the_answers_of_the_truth(item: Path) -> No
 
 def _clear(row: object, truth: TruthState) -> bool:
     """Whether all that the question names was seen clearly."""
-    from situ.language.samples import selectors
+    from situ.questions.select import selectors
 
     names = selectors(row.question)  # type: ignore[attr-defined]
     return all(view.presence == 1.0 for which in names for view in which.select(truth))

@@ -1,5 +1,6 @@
 """What a belief answers: value, odds, age and evidence come from one list of candidates."""
 
+import math
 import re
 
 import numpy as np
@@ -12,7 +13,8 @@ from situ.errors import Unanswerable
 from situ.language import ask, verify
 from situ.language.focus import UNKNOWN, Decision, decide, is_measure
 from situ.memory import MemoryState, SpatialMemory
-from situ.memory.reading.sampling import SAMPLES, draw
+from situ.memory.reading.one_world import OneWorld
+from situ.memory.reading.worlds import BelievedWorlds
 from situ.perception import noisy
 from situ.questions.base import Question
 from situ.questions.programs.run import Run
@@ -69,21 +71,38 @@ def test_age_evidence_and_others_belong_to_the_thing_that_is_meant(state: Memory
         assert all(other.age_s is None or other.age_s > 0.0 or each.age_s == 0.0 for other in rivals)
 
 
-def test_sure_odds_do_not_depend_on_what_else_is_remembered(state: MemoryState) -> None:
-    """Samples of a thing are its own: all that is remembered, or it alone, it is the same worlds."""
-    views = state.objects()
-    alone = {s: {v.id: v.box for v in sample.objects()} for s, sample in enumerate(draw(state))}
-    for view in views[:10]:
-        for s, sample in enumerate(draw(state, SAMPLES, [view])):
-            for mine in sample.objects():
-                assert np.allclose(mine.box.center, alone[s][view.id].center)
+def test_worlds_of_a_thing_do_not_depend_on_what_else_is_laid_out(state: MemoryState) -> None:
+    """The worlds of a thing are its own: all that is remembered, or its kind alone, it is the same."""
+    whole = BelievedWorlds(state)
+    for kind in sorted({view.category for view in state.objects()})[:4]:
+        alone = BelievedWorlds(state, [kind])
+        for number in range(0, whole.count, 7):
+            boxes = {view.id: view.box for view in OneWorld(whole, number).objects()}
+            for view in OneWorld(alone, number).objects():
+                assert np.allclose(view.box.center, boxes[view.id].center)
 
 
-def test_a_share_of_samples_is_the_probability(state: MemoryState) -> None:
-    samples = list(draw(state))
-    for view in state.objects():
-        share = sum(any(v.id == view.id for v in sample.objects()) for sample in samples) / SAMPLES
-        assert share == pytest.approx(view.presence, abs=0.5 / SAMPLES + 1e-9)
+def test_a_share_of_worlds_is_the_probability(state: MemoryState) -> None:
+    table = BelievedWorlds(state)
+    each = [{view.id for view in OneWorld(table, number).objects()} for number in range(table.count)]
+    for number, presence in zip(table.ids.tolist(), table.presence.tolist(), strict=True):
+        share = sum(number in ids for ids in each) / table.count
+        assert share == pytest.approx(presence, abs=0.5 / table.count + 1e-9)
+
+
+def test_things_near_a_point_in_a_world_are_those_that_are_near(state: MemoryState) -> None:
+    found, left_out, table = 0, 0, BelievedWorlds(state)
+    for number in range(0, table.count, 6):
+        world = OneWorld(table, number)
+        for thing in state.objects()[:4]:
+            x, y, _ = thing.box.center
+            every = world.candidates(q.Selector())
+            gaps = [math.dist(c.view.box.center[:2], (x, y)) for c in every]
+            near = [c.id for c, gap in zip(every, gaps, strict=True) if gap <= 1.0]
+            assert [c.id for c in world.candidates_near(q.Selector(), (x, y), 1.0)] == near
+            found, left_out = found + len(near), left_out + len(every) - len(near)
+    assert found > 20
+    assert left_out > 20
 
 
 @pytest.mark.parametrize("kind", [q.WhereFromHere, q.DistanceFromHere, q.CanReach])

@@ -2,7 +2,7 @@
 
 from situ.geometry.pose import camera_pose
 from situ.memory import Observation, ObservedFrame, SpatialMemory
-from situ.questions import Around, ContentsOf, CountRelated, RelatedTo, Selector
+from situ.questions import Around, ContentsOf, CountRelated, Exists, RelatedTo, Selector
 
 
 def at_a_table(clarity: float, person_until: int, seconds: int = 40) -> SpatialMemory:
@@ -31,6 +31,13 @@ def test_what_was_only_glimpsed_is_neither_listed_nor_counted() -> None:
         assert CountRelated("on", table, cup).answer(state).value == number
         assert ("cup" in str(Around().answer(state).value)) == number
         assert ("cup" in str(ContentsOf("kitchen").answer(state).value)) == number
+
+
+def test_what_was_only_glimpsed_is_there_all_the_same() -> None:
+    """To be a thing is not to be one that counts: who asks whether there is a cup wants to know of it."""
+    clear, glimpsed = (Exists(Selector.make("cup")).answer(at_a_table(c, 0).state()) for c in (1.0, 0.5))
+    assert clear.value == glimpsed.value == "yes"
+    assert glimpsed.odds == clear.odds
 
 
 def test_somebody_who_walks_is_not_told_of_long_after() -> None:

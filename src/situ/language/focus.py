@@ -1,17 +1,21 @@
 """What a belief answers, and how surely: value, odds and evidence from one list of candidates."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.errors import Unanswerable
 from situ.geometry.heading import sector
-from situ.language.samples import answers, selectors
+from situ.memory.reading.one_world import OneWorld
 from situ.memory.reading.state import MemoryState
+from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
+from situ.questions.changes.between_visits import OfFates
 from situ.questions.programs.named import Named
+from situ.questions.select import selectors
 from situ.state.protocol import SpatialState
 
 UNKNOWN = "unknown"
@@ -69,7 +73,23 @@ def decide(question: Question, state: SpatialState) -> Decision:
         return _turned(question, state, answer)
     if answer.odds is not None and not of_the_way:
         return _told(answer)
-    return _likeliest(answer, [answer, *answers(question, state)], is_measure(question, answer))
+    return _likeliest(answer, [answer, *_in_each_world(question, state)], is_measure(question, answer))
+
+
+def _in_each_world(question: Question, state: MemoryState) -> Iterator[Answer | None]:
+    """What no program says: the answer in one possible world after the other, None where there is none."""
+    names = selectors(question) + (question.stops if isinstance(question, RoutePlan) else ())
+    kinds = {which.category for which in names if which.category is not None}
+    # What became of a thing hangs on what took its place.
+    of_these = (
+        names and all(which.category is not None for which in names) and not isinstance(question, OfFates)
+    )
+    table = state.worlds(kinds if of_these else None)
+    for number in range(table.count):
+        try:
+            yield question.answer(OneWorld(table, number))
+        except Unanswerable:
+            yield None
 
 
 def _turned(question: Question, state: MemoryState, answer: Answer) -> Decision:
@@ -78,7 +98,7 @@ def _turned(question: Question, state: MemoryState, answer: Answer) -> Decision:
     def way(one: Answer | None) -> str:
         return UNKNOWN if one is None else sector((one.numbers or {}).get("bearing_deg", 0.0))
 
-    ways = [way(one) for one in answers(question, state)]
+    ways = [way(one) for one in _in_each_world(question, state)]
     sure = ways.count(way(answer)) / len(ways)
     told = _told(answer)
     odds = {value: share * sure for value, share in told.odds.items()}
@@ -104,7 +124,7 @@ def _likeliest(believed: Answer, sampled: Sequence[Answer | None], measure: bool
     samples = sampled[1:]
     known = [answer for answer in samples if answer is not None]
     if not known:
-        return Decision(believed, {UNKNOWN: 1.0}, 0.0)
+        raise Unanswerable("what this asks is not known")
     if measure:
         return _measured(believed, known, len(samples))
     counts = Counter(str(answer.value) for answer in known)

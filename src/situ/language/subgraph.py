@@ -13,12 +13,11 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import HERE_M, SAME_LOCATION, Heading, sector
 from situ.language.ages import age_in_words
-from situ.language.samples import selectors
 from situ.memory.reading.state import MemoryState
 from situ.questions.base import Question
 from situ.questions.rules.wearer import arm_gap, full_name, heading_now
 from situ.questions.scene.fit import ARM_M
-from situ.questions.select import Selector
+from situ.questions.select import Selector, selectors
 from situ.state.protocol import ObjectView, SpatialState
 
 MOST_OBJECTS, MOST_FRAMES, MOST_MOMENTS, MOST_NEIGHBOURS = 24, 6, 10, 3

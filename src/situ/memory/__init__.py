@@ -7,8 +7,8 @@ from situ.lazy import exports
 if TYPE_CHECKING:
     from situ.memory.memory import SpatialMemory
     from situ.memory.options import Forgetting, MemoryOptions
+    from situ.memory.reading.one_world import OneWorld, draw
     from situ.memory.reading.place_book import Place
-    from situ.memory.reading.sampling import SampledState, draw
     from situ.memory.reading.state import MemoryState
     from situ.memory.reading.version_records import RememberedObject
     from situ.memory.upkeep.corrections import correct_poses, join_objects, part_object
@@ -24,9 +24,9 @@ __all__ = [
     "MemoryState",
     "Observation",
     "ObservedFrame",
+    "OneWorld",
     "Place",
     "RememberedObject",
-    "SampledState",
     "SpatialMemory",
     "correct_poses",
     "draw",
@@ -50,11 +50,11 @@ _MODULES = {
     "MemoryState": "situ.memory.reading.state",
     "Observation": "situ.perception.observation",
     "ObservedFrame": "situ.perception.observation",
+    "OneWorld": "situ.memory.reading.one_world",
     "Place": "situ.memory.reading.state",
     "RememberedObject": "situ.memory.reading.version_records",
-    "SampledState": "situ.memory.reading.sampling",
     "correct_poses": "situ.memory.upkeep.corrections",
-    "draw": "situ.memory.reading.sampling",
+    "draw": "situ.memory.reading.one_world",
     "join_objects": "situ.memory.upkeep.corrections",
     "merge_all": "situ.memory.upkeep.merging",
     "merge_memories": "situ.memory.upkeep.merging",

@@ -1,7 +1,7 @@
 """Which objects a phrase such as "red cones" picks out."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 
 from situ.english import is_plural as is_plural
 from situ.english import plural as plural
@@ -55,3 +55,16 @@ class Selector:
         """ "red cones", "red objects"."""
         *words, noun = self.singular.split(" ")
         return " ".join([*words, plural(noun)])
+
+
+def selectors(question: object) -> tuple[Selector, ...]:
+    """All names in a question, those in pairs and lists included."""
+
+    def within(value: object) -> Iterator[Selector]:
+        if isinstance(value, Selector):
+            yield value
+        elif isinstance(value, tuple):
+            for part in value:
+                yield from within(part)
+
+    return tuple(which for part in fields(question) for which in within(getattr(question, part.name)))  # type: ignore[arg-type]

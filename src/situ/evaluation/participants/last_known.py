@@ -9,8 +9,8 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.language.focus import decide
-from situ.language.samples import selectors
 from situ.questions.base import Question
+from situ.questions.select import selectors
 from situ.state import ObjectView, Sighting, SpatialState
 from situ.state.candidates import certain
 from situ.state.diary import Stay, WithStays, WithVisits

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from situ.memory.reading.state import MemoryState
 
 COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
-_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP = range(11)
+_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP, _CLEAR = range(12)
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
@@ -93,13 +93,19 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def presence(self) -> NDArray[np.float64]:
-        """How likely each is an object and no false detection (N,). What was only glimpsed is as likely as
-        not to count, as in truth."""
-        presence = model().p_real(self.real_features)
-        for k in np.flatnonzero((self.hits < _OFTEN) & (presence > LIKELY)).tolist():
-            if all(seen.clarity < 1.0 for seen in self.memory.sightings(int(self.ids[k]))):
-                presence[k] = LIKELY
-        return presence
+        """How likely each is an object and no false detection (N,)."""
+        return model().p_real(self.real_features)
+
+    @cached_property
+    def counted(self) -> NDArray[np.float64]:
+        glimpsed = np.zeros(self.number, bool)
+        for k in np.flatnonzero(self.hits < _OFTEN).tolist():
+            glimpsed[k] = all(seen.clarity < 1.0 for seen in self.memory.sightings(int(self.ids[k])))
+        return np.where(glimpsed, LIKELY, 1.0)
+
+    @property
+    def counts(self) -> Mask:
+        return np.asarray(self._levels(_CLEAR) <= self.counted)
 
     @cached_property
     def real_features(self) -> NDArray[np.float64]:

@@ -105,7 +105,12 @@ class Worlds(ABC):
     @property
     @abstractmethod
     def real(self) -> Margins:
-        """Whether each is an object at all, and no false detection or mere glimpse."""
+        """Whether each is an object at all, and no false detection."""
+
+    @property
+    def counted(self) -> NDArray[np.float64]:
+        """How likely each, if it is real, was seen well enough to be listed and counted (N,)."""
+        return np.ones(self.number)
 
     @property
     @abstractmethod
@@ -130,13 +135,19 @@ class Worlds(ABC):
         return ()
 
     def distinct(self, inside: Mask) -> Mask:
-        """The members of a set (S, N), each object once: what is an elder member again is left out."""
+        """The members of a set (S, N) that count, each object once: what is an elder member again, or was
+        only glimpsed, is left out."""
         columns = np.flatnonzero(inside.any(axis=0)).tolist()
-        found = inside.copy()
+        found = inside & self.counts
         for double in self.doubles(columns):
             again = self.levels_of_doubles(double.column) <= double.chance
             found[:, double.column] &= ~(again & found[:, double.of])
         return found
+
+    @property
+    def counts(self) -> Mask:
+        """Which were seen well enough to be counted (S, N)."""
+        return np.ones((self.count, self.number), bool)
 
     def levels_of_doubles(self, column: int) -> NDArray[np.float64]:
         """Of a node how likely it must be a double to be one, in each world (S,)."""

@@ -30,9 +30,9 @@ class Tally:
     @classmethod
     def of(cls, run: Run, chances: Margins) -> "Tally":
         """Of a set, given how likely each object is in it in each world. What may be one object twice is
-        counted once."""
+        counted once, and what was only glimpsed as likely as not."""
         columns = np.flatnonzero((chances > _SURE).any(axis=0))
-        chances = chances[:, columns]
+        chances = chances[:, columns] * run.table.counted[columns]
         place = {int(column): k for k, column in enumerate(columns)}
         for double in run.table.doubles(columns.tolist()):
             k, of = place[double.column], place[double.of]
