@@ -9,9 +9,12 @@ from situ.train.eyes.filming import FilmedWorld
 from situ.train.eyes.labels import CENTER, SIZE
 from situ.train.eyes.worlds import build, source_of
 from situ.train.photos.clutter import OWN, cluttered, repainted
+from situ.train.photos.fittings import fitted
 from situ.train.photos.recipe import HELD_OUT, SIZES, TRAINING, PhotoRecipe
 from situ.train.photos.stream import Arrays, Pages, render_photos
+from situ.train.photos.variants import varied
 from situ.train.photos.views import HEIGHT_M, TOPS, Boxes, photographed
+from situ.worlds.homes.shell import HEIGHT_M as ROOM_M
 
 PAGES = Pages(3, 112, 84)
 
@@ -44,16 +47,49 @@ def test_frames_travel_through_a_file(made: Arrays, tmp_path: object) -> None:
     )
 
 
-def test_clutter_lies_on_tops_and_has_names(home: FilmedWorld) -> None:
+def test_clutter_lies_on_tops_and_floors_and_has_names(home: FilmedWorld) -> None:
     full = cluttered(home.scene, TOPS, np.random.default_rng(1))
     more = [o for o in full.objects if o not in home.scene.objects]
-    heights = [o.box.center[2] + o.box.size[2] / 2 for o in home.scene.objects if o.category in TOPS]
+    heights = [
+        o.box.center[2] + o.box.size[2] / 2 for o in home.scene.objects if o.category in (*TOPS, "floor")
+    ]
     assert len(more) > 5
     assert full.objects[: len(home.scene.objects)] == home.scene.objects
     for thing in more:
         assert thing.category in NAMES
         assert min(abs(thing.position[2] - height) for height in heights) < 1e-6
     assert set(OWN) <= set(NAMES)
+
+
+def test_fittings_hang_on_walls_or_stand_on_floors_and_have_names(home: FilmedWorld) -> None:
+    rng = np.random.default_rng(4)
+    known = {o.id for o in home.scene.objects}
+    more = [o for o in fitted(home.scene, rng).objects if o.id not in known]
+    assert {"door", "window"} <= {o.category for o in more}
+    (x0, y0), (x1, y1) = (
+        f([o.box.center[:2] for o in home.scene.objects if o.category == "wall"], axis=0)
+        for f in (np.min, np.max)
+    )
+    for thing in more:
+        assert thing.category in NAMES
+        x, y, z = thing.box.center
+        assert x0 - 8 < x < x1 + 8
+        assert y0 - 8 < y < y1 + 8
+        assert z - thing.box.size[2] / 2 > -0.15
+        assert z < ROOM_M
+
+
+def test_other_shapes_stand_where_the_things_stood(home: FilmedWorld) -> None:
+    kept = frozenset(o.id for o in home.scene.objects[::2])
+    other = varied(home.scene, kept, np.random.default_rng(5))
+    changed = 0
+    for one, two in zip(home.scene.objects, other.objects, strict=True):
+        assert (one.id, one.category, one.position, one.yaw_deg) == (
+            two.id, two.category, two.position, two.yaw_deg
+        )  # fmt: skip
+        assert one.id not in kept or one == two
+        changed += one.parts != two.parts
+    assert changed > 3
 
 
 def test_paint_changes_looks_alone(home: FilmedWorld) -> None:

@@ -11,7 +11,7 @@ Of the whole picture it says where up is, how far that is off, by what share all
 together, and whether it can be read at all.
 """
 
-from situ.perception.homes.channels import COLORS, LOOK, MATERIALS
+from situ.perception.homes.channels import COLORS, LOOK, MATERIALS, PLACES
 from situ.perception.homes.channels import NAMES as OF_HOMES
 
 PATCH = 14  # pixels that one token of the backbone stands for
@@ -22,9 +22,16 @@ CENTRE_PX = 32.0
 # What lies about where people live and work beyond the things of homes; kept by their order.
 EXTRA = (
     "keyboard", "computer mouse", "papers", "folder", "can", "jar", "cardboard box", "remote control", "pen",
-    "cable", "towel", "magazine", "bag", "radiator", "sign",
+    "cable", "towel", "magazine", "bag", "radiator", "sign", "door", "window", "curtain", "blinds",
+    "whiteboard", "person", "hand", "ceiling lamp",
 )  # fmt: skip
 NAMES: tuple[str, ...] = (*OF_HOMES, *EXTRA)
+# What a photograph is said to show where generated worlds have words of their own. The floor of a place is a
+# thing there, by which one knows where one stands; here it is a floor.
+SHOWN: dict[str, str] = {
+    "housemate": "person", "front door": "door",
+    **{name: "lawn" if name == "garden" else "floor" for name in PLACES},
+}  # fmt: skip
 
 FIELDS: dict[str, int] = {
     "depth": 1,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from situ.geometry.box import Box
 from situ.geometry.pose import Matrix, inverse, transform, yaw_deg
 from situ.perception.homes.channels import COLORS, MATERIALS, SHELL
-from situ.perception.photos.channels import NAMES
+from situ.perception.photos.channels import NAMES, SHOWN
 from situ.train.eyes.filming import Shot
 from situ.train.eyes.labels import COLUMNS, UNKNOWN, yaw_deg_of_longer
 from situ.train.photos.views import Boxes
@@ -18,6 +18,7 @@ MOST_THINGS = 96
 FAR_M = 60.0  # what is farther has no depth to learn
 LEAST_PIXELS = 12  # of a thing that gets a row
 _NAMES = {name: i for i, name in enumerate(NAMES)}
+_NAMES |= {name: _NAMES[shown] for name, shown in SHOWN.items()}
 
 
 @dataclass(frozen=True, eq=False)

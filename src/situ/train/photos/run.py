@@ -298,6 +298,10 @@ def load(eyes: PhotoEyes, folder: Path, tag: str = BEST) -> None:
             raise BadInput(f"there is no {file}; name the folder of a run of `situ train photos`")
         with np.load(file, allow_pickle=False) as kept:
             state |= {name: torch.from_numpy(kept[name].astype(np.float32)) for name in kept.files}
+    for name, own in eyes.names.state_dict().items():  # new names come last: those that it has go on
+        known = state.get(f"names.{name}", own)
+        if len(known) < len(own):
+            state[f"names.{name}"] = torch.cat([known, own[len(known) :].to(known)])
     try:
         missing, unknown = eyes.load_state_dict(state, strict=False)
     except RuntimeError as error:

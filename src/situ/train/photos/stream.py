@@ -19,11 +19,13 @@ from situ.rendering.warm import compile_kernels
 from situ.train.eyes.labels import COLUMNS
 from situ.train.eyes.worlds import build, source_of
 from situ.train.photos.clutter import REPAINTED, cluttered, repainted
+from situ.train.photos.fittings import fitted
 from situ.train.photos.labels import MOST_THINGS, labels_of
+from situ.train.photos.variants import varied
 from situ.train.photos.views import TOPS, Boxes, photographed
 
-SHARES = {"homes": 0.88, "places": 0.12}
-CLUTTERED = 0.75
+SHARES = {"homes": 0.93, "places": 0.07}
+CLUTTERED, VARIED, FITTED = 0.75, 0.9, 0.9
 AHEAD = 2  # worlds that each process may be ahead of the reader
 Arrays = dict[str, NDArray[np.generic]]
 
@@ -67,8 +69,13 @@ def render_photos(seed: int, split: int, number: int, pages: Pages) -> Arrays:
     rng = source_of(seed, split, number)
     world = build(rng, str(rng.choice(list(SHARES), p=list(SHARES.values()))))
     scene = world.scene
+    moving = frozenset(event.object_id for event in world.events)
     if rng.random() < CLUTTERED:
         scene = cluttered(scene, TOPS, rng)
+    if rng.random() < VARIED:
+        scene = varied(scene, moving, rng)
+    if rng.random() < FITTED:
+        scene = fitted(scene, rng)
     if rng.random() < REPAINTED:
         scene = repainted(scene, float(rng.uniform(0.2, 0.9)), rng)
     boxes, found = Boxes(), pages.empty()

@@ -22,9 +22,11 @@ NEAR_SHARE, ROLLED_SHARE, LOW_SHARE = 0.48, 0.35, 0.4
 NEAR_M, DOWN_DEG, ROLL_DEG = (0.3, 1.3), (8.0, 70.0), 50.0
 HEIGHT_M = (0.2, 2.2)
 TOPS = tuple(kind.name for kind in KINDS.values() if kind.top is not None or kind.flat)
+BUSY, BUSIER = ("desk", "dining table", "kitchen counter", "coffee table"), 3.0  # tops where people work
 SMALL_M, NEAR_THINGS_M = 0.6, 4.0  # longest sides: of small things, and of those worth going near
 TRIES = 9
 MOST_INSIDE, INSIDE_M = 0.2, 0.12  # a camera that has its nose in something shows nothing
+SOME_THINGS, EMPTY = 4, 0.25  # fewer things in view teach little: a share of the views may still have them
 LEAST_SHOWN, MOST_SKY = 60, 0.5  # quarter-size pixels of what is looked at; share without anything
 
 
@@ -52,6 +54,8 @@ class Extents:
     flat: np.ndarray
     small: np.ndarray
     other: np.ndarray
+    ids: np.ndarray
+    busy: np.ndarray  # how much more often than others of its sort each is gone near to
 
     @classmethod
     def of(cls, objects: Sequence[SceneObject], known: Boxes) -> "Extents":
@@ -68,7 +72,9 @@ class Extents:
         there = (bottom < 1.6) & (bottom > -0.5) & (long < NEAR_THINGS_M)
         flat = there & np.array([o.category in TOPS for o in things], bool) & (top < 1.6)
         small = there & ~flat & (long < SMALL_M)
-        return cls(things, middle, size, yaw, flat, small, there & ~flat & ~small)
+        busy = np.array([BUSIER if o.category in BUSY else 1.0 for o in things])
+        ids = np.array([o.id for o in things], int)
+        return cls(things, middle, size, yaw, flat, small, there & ~flat & ~small, ids, busy)
 
     def inside(self, spot: np.ndarray) -> bool:
         """Whether a spot lies in a thing, or all but."""
@@ -101,7 +107,7 @@ def _pose(stage: Stage, time: float, own: Matrix, extents: Extents, rng: np.rand
     """A view that shows something; the wearer's own where none is found."""
     near = rng.random() < NEAR_SHARE
     rolled = rng.random() < ROLLED_SHARE
-    roll = float(np.clip(rng.normal(0, 20), -ROLL_DEG, ROLL_DEG)) if rolled else float(rng.normal(0, 2))
+    roll = float(np.clip(rng.normal(0, 26), -ROLL_DEG, ROLL_DEG)) if rolled else float(rng.normal(0, 2))
     for attempt in range(TRIES):
         thing = None
         if near and attempt < TRIES - 2:
@@ -120,6 +126,9 @@ def _pose(stage: Stage, time: float, own: Matrix, extents: Extents, rng: np.rand
         if ((depth > 0) & (depth < INSIDE_M)).mean() > MOST_INSIDE:
             continue
         shown = thing is None or int((ids[::2, ::2] == thing).sum()) > LEAST_SHOWN
+        if attempt < TRIES - 4 and rng.random() >= EMPTY:
+            count = np.isin(extents.ids, ids[::4, ::4]).sum()
+            shown = shown and int(count) >= min(SOME_THINGS, len(extents.things))
         if shown and (depth == 0).mean() < MOST_SKY:
             return pose
     return own
@@ -141,7 +150,8 @@ def _held(pose: Matrix, rng: np.random.Generator) -> Matrix:
 def _near(extents: Extents, roll: float, rng: np.random.Generator) -> tuple[Matrix, int] | None:
     """A camera near a thing or a spot on top of it, and the thing's id."""
     groups = ((0.6, extents.flat), (0.25, extents.small), (0.15, extents.other))
-    chance = sum(share * which / max(1, which.sum()) for share, which in groups)
+    often = [(share, which * extents.busy) for share, which in groups]
+    chance = sum(share * which / max(1.0, which.sum()) for share, which in often)
     if not np.any(chance):
         return None
     chance = np.asarray(chance) / np.sum(chance)
