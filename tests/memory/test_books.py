@@ -94,11 +94,7 @@ def test_sightings_of_things_are_alike_by_lookups_and_at_hand(memory: SpatialMem
         assert [_told(memory, *one) for one in some] == slowly
 
 
-@pytest.mark.parametrize("few", [1, 8])
-def test_last_sightings_before_times_are_the_same_one_by_one_and_together(
-    memory: SpatialMemory, few: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("situ.memory.reading.history._FEW_SOURCES", few)
+def test_last_sightings_before_times_are_those_that_a_walk_finds(memory: SpatialMemory) -> None:
     history = memory.history
     for known in (120.0, 399.0):
         last = history.last_frame(known, known)
@@ -110,7 +106,6 @@ def test_last_sightings_before_times_are_the_same_one_by_one_and_together(
         seen = (next(memory.state(known).sightings(n).before(time), None) for n, time in moments)
         slowly = [None if one is None else (one.frame, one.clarity == 1.0) for one in seen]
         _read(memory, AT_HAND, AT_HAND)
-        assert history.lasts_before(moments, known, last) == slowly
         assert [history.last_before(n, known, time, last) for n, time in moments] == slowly
         assert {found is None for found in slowly} == {True, False}
 

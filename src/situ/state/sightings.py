@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,14 +20,6 @@ class Indexed(ABC):
 
     @abstractmethod
     def in_frames(self, frames: Sequence[int]) -> Sequence[Sighting]: ...
-
-
-class Foreseeing(Skill):
-    """A state that reads together what is going to be asked for one by one."""
-
-    @abstractmethod
-    def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
-        """The last sightings of things before times."""
 
 
 class Recalled(NamedTuple):

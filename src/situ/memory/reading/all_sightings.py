@@ -1,13 +1,12 @@
 """The sightings of all objects, and the last ones of many, read together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.memory.reading.history import History
 from situ.memory.reading.sightings import Sightings, timed_sightings
-from situ.memory.tables.pending_rows import FOREVER
 from situ.state.protocol import Sighting
 
 # Things of which the last sightings are read together: few at first, for who asks about one.
@@ -25,7 +24,6 @@ class LastSightings:
         self._expected: set[int] = set()
         self._waiting: dict[int, None] = {}
         self._found: dict[int, Sighting] = {}
-        self._before: dict[tuple[int, float], Sighting] = {}
         self._at_once = _AT_ONCE
 
     def expect(self, object_id: int) -> None:
@@ -58,49 +56,6 @@ class LastSightings:
         for number, sighting in zip(in_order, timed, strict=True):
             if number not in latest or sighting.time >= latest[number][1]:
                 self._found[number] = sighting
-
-    def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
-        """Read the last sightings of objects before times together."""
-        history, asked = self._history, list(dict.fromkeys(moments))
-        if history.sightings_at_hand:
-            found = zip(asked, history.lasts_before(asked, self._known, self._last), strict=True)
-            self._note_before({moment: seen for moment, seen in found if seen is not None})
-            return
-        waiting: dict[int, NDArray[np.float64]] = {}  # spans of time, the latest last
-        for k, (object_id, time) in enumerate(asked):
-            spans = history.filed_spans(object_id, self._known)
-            # Under a number that was given later nothing had been filed yet.
-            spans = spans[(spans[:, 1] < time) & (spans[:, 4] <= self._last_by(time)), :3]
-            np.minimum(spans[:, 2], time, out=spans[:, 2])
-            waiting[k] = spans[np.argsort(spans[:, 2], kind="stable")]
-        best: dict[int, tuple[int, bool]] = {}
-        while waiting:  # where the latest does not tell, the one before it is looked at
-            filed = {k: spans[-1].tolist() for k, spans in waiting.items() if len(spans)}
-            seen = history.last_sightings(
-                {k: (int(n), self._last_by(end)) for k, (n, _, end) in filed.items()}
-            )
-            for k, sighting in seen.items():
-                if sighting[0] >= history.frames_between(filed[k][1], FOREVER, self._last)[0]:
-                    best[k] = max(sighting, best.get(k, sighting))
-            waiting = {
-                k: spans[:-1]
-                for k, spans in waiting.items()
-                if len(spans) > 1 and not (k in best and best[k][0] > self._last_by(float(spans[-2, 2])))
-            }
-        self._note_before({asked[k]: sighting for k, sighting in best.items()})
-
-    def _note_before(self, found: Mapping[tuple[int, float], tuple[int, bool]]) -> None:
-        in_order = sorted(found, key=found.__getitem__)
-        timed = timed_sightings(self._history, [found[moment] for moment in in_order])
-        self._before.update(zip(in_order, timed, strict=True))
-
-    def _last_by(self, time: float) -> int:
-        """The last frame before a time."""
-        return self._history.frames_between(-FOREVER, time, self._last)[1]
-
-    def before(self, object_id: int, time: float) -> Sighting | None:
-        """The last sighting before a time, if it was expected; None may as well mean that it was not."""
-        return self._before.get((object_id, time))
 
 
 class AllSightings:

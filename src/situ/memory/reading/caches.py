@@ -81,7 +81,6 @@ class Caches:
         self.first_runs: dict[int, float] = {}  # the first of these
         self.spans: dict[int, tuple[Sequence[Source], NDArray[np.float64]]] = {}  # see `filed_spans`
         self.sources: dict[int, tuple[Sequence[Source], NDArray[np.float64]]] = {}  # as rows
-        self.seen: dict[int, tuple[Sequence[Source], NDArray[np.float64]]] = {}  # see `lasts_before`
         self.joined: dict[int, Joined] = {}  # see `shown`
         self.nodes: dict[Row, Place] = {}  # what rows say of places
         self.runs = blocks_at_hand()

@@ -17,7 +17,6 @@ from situ.memory.reading import queries
 from situ.memory.reading.called_by import CalledBy
 from situ.memory.reading.filed_runs import FiledRuns
 from situ.memory.reading.frame_lookups import NO_END, FrameLookups
-from situ.memory.reading.last_before import LastBefore, rows_of
 from situ.memory.reading.place_book import Place
 from situ.memory.reading.sighting_book import Shown, SightingBook
 from situ.memory.reading.stay_book import StayBook
@@ -30,7 +29,6 @@ _RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_fra
 _BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
 _MOST_SPANS = 2048  # lists of sources: mostly of one; of a thing that is taken for others all the time 20 KB
 _SINGLE_LOOKUPS = 4  # of sightings: they take so many times as long as a run takes to read, each
-_FEW_SOURCES = 8  # looked at one by one, in less time than arrays of them take
 _SHARE = 0.05  # of the time that all objects take, for those of one name or some others
 
 
@@ -199,52 +197,21 @@ class History(FrameLookups):
         if book is None or frames is None:
             return None
         sources, count = self._rules.growing_sources(object_id, known)
-        ends = [min(stop, time) for _, _, stop in sources[:count]] if count <= _FEW_SOURCES else []
-        order = sorted(range(len(ends)), key=ends.__getitem__, reverse=True)
-        if count > _FEW_SOURCES:
-            filed = self._seen_sources(LastBefore(book, frames.columns[0]), sources)[:count]
-            until = np.minimum(filed[:, 4], time)
-            rows = np.flatnonzero((filed[:, 1] < time) & (filed[:, 3] <= until))  # others were given later
-            order, ends = rows[np.argsort(-until[rows], kind="stable")].tolist(), until.tolist()
         best, latest = -1, -math.inf
-        for k in order:
-            number, start, stop = sources[k]
-            if latest > ends[k]:
+        for number, start, stop in sorted(sources[:count], key=lambda source: -min(source[2], time)):
+            end = min(stop, time)
+            if latest > end:
                 break
             if start < time:
-                first, last = self.frames_between(start, min(stop, time), last_frame)
+                first, last = self.frames_between(start, end, last_frame)
                 code = book.last_code(number, last)
                 if code >= 2 * first and code > best:
                     best, latest = code, frames.moments.times[code >> 1]
         return None if best < 0 else (best >> 1, best & 1 == 1)
 
-    def lasts_before(
-        self, moments: Sequence[tuple[int, float]], known: float, last_frame: int
-    ) -> list[tuple[int, bool] | None]:
-        """The same of some objects and times, found together: of a hundred in a third of the time."""
-        book, frames = self._sighting_book, self._frames(self._share_of_runs)
-        found: list[tuple[int, bool] | None] = [None] * len(moments)
-        if book is None or frames is None or not moments:
-            return found
-        lookup, rules = LastBefore(book, frames.columns[0]), self._rules
-        filed = [rules.growing_sources(object_id, known) for object_id, _ in moments]
-        few = [k for k, (_, count) in enumerate(filed) if count <= _FEW_SOURCES]
-        many = [k for k, (_, count) in enumerate(filed) if count > _FEW_SOURCES]
-        rows = [lookup.filed([source for k in few for source in filed[k][0][: filed[k][1]]])]
-        rows += [self._seen_sources(lookup, filed[k][0])[: filed[k][1]] for k in many]
-        order, counts = [*few, *many], [filed[k][1] for k in (*few, *many)]
-        codes = lookup.codes(np.concatenate(rows), counts, [moments[k][1] for k in order], last_frame)
-        for k, code in zip(order, codes.tolist(), strict=True):
-            found[k] = None if code < 0 else (code >> 1, code & 1 == 1)
-        return found
-
-    def _seen_sources(self, lookup: LastBefore, sources: Sequence[Source]) -> NDArray[np.float64]:
-        """Those of a thing that was taken for more and more others, with when they were seen, once."""
-        return _grown(self._at_hand().seen, sources, lambda: lookup.filed(sources))
-
     def _source_rows(self, sources: Sequence[Source]) -> NDArray[np.float64]:
         """Sources as rows (n, 3); those of a thing that was taken for more and more others are read once."""
-        return _grown(self._at_hand().sources, sources, lambda: rows_of(sources))
+        return _grown(self._at_hand().sources, sources, lambda: np.array([*sources], float).reshape(-1, 3))
 
     def _runs_of(self, number: int) -> "array[int]":
         """The first frames of the runs that hold what was filed under a number, in order."""

@@ -78,14 +78,6 @@ class SightingBook:
         start, stop = np.searchsorted(self.keys, (base | first << 1, base | last + 1 << 1)).tolist()
         return Shown(self.keys.data[start:stop], base)
 
-    def seen_within(
-        self, numbers: NDArray[np.int64], times: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """When what was filed under some numbers was seen first and last of all, by the times of all frames;
-        of nothing the first is after the last."""
-        first, last = (codes[np.minimum(numbers, len(self._edges) - 2)] for codes in self._ends)
-        return np.where(first >= 0, times[first >> 1], np.inf), np.where(last >= 0, times[last >> 1], -np.inf)
-
     def _spans(
         self, numbers: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

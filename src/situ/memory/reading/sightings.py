@@ -115,15 +115,8 @@ class Sightings(Sequence[Sighting], Indexed):
     @lazily
     def _last_one(self) -> Sighting | None:
         """The last sighting; what is filed under other numbers for earlier times need not be read."""
-        if self._lasts is None:
-            return next(self._walk(newest_first=True), None)
-        history, known = self._history, self._lasts.find(self._id)
-        if known is None and not history.sightings_at_hand:
-            self._lasts.expect_before([(self._id, FOREVER)])
-            known = self._lasts.before(self._id, FOREVER)
-        if known is None and history.sightings_at_hand:  # perhaps only by now: then nothing was read above
-            known = self._before(math.inf) or next(self._walk(newest_first=True), None)
-        return known
+        known = None if self._lasts is None else self._lasts.find(self._id)
+        return known or self._before(math.inf) or next(self._walk(newest_first=True), None)
 
     @property
     def last(self) -> Sighting | None:
@@ -161,9 +154,7 @@ class Sightings(Sequence[Sighting], Indexed):
 
     def before(self, time: float) -> Iterator[Sighting]:
         """Before a time, the latest first."""
-        known = self._lasts.before(self._id, time) if self._lasts is not None else None
-        if known is None and "_shown" not in self.__dict__:
-            known = self._before(time)
+        known = None if "_shown" in self.__dict__ else self._before(time)
         if known is not None:
             yield known  # mostly nobody asks for more
         yield from islice(self._walk(True, stop=time), 0 if known is None else 1, None)

@@ -197,10 +197,6 @@ class MemoryState(Searchable):
     def sightings(self, object_id: int) -> Sightings:
         return self._seen.of(object_id)
 
-    def expect_before(self, moments: Iterable[tuple[int, float]]) -> None:
-        """The last sightings of things before times will be asked for: read them together."""
-        self._seen.ends.expect_before(moments)
-
     def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
         """The objects that some frames may show, by id."""
         filed = {number for frame in frames for number in self._history.filed_in(frame)}

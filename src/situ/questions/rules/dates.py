@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from situ.questions.rules.moves import Move, all_runs
 from situ.state.protocol import SpatialState
-from situ.state.sightings import Foreseeing, before, since
+from situ.state.sightings import before, since
 
 # Of the things that the wearer put down out of view, so many were carried on unseen for a while.
 CARRIED_ON = 0.15
@@ -96,9 +96,6 @@ def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
         return 1.0
     # Before any later move of it a thing was seen at its new place, which was after that time.
     first = {move.view.id: move for move in sorted(moves, key=lambda move: -move.arrived)}
-    if isinstance(state, Foreseeing):
-        by_others = (move for move in first.values() if move.arrived > since and not move.by_wearer)
-        state.expect_before([(move.view.id, move.arrived) for move in by_others])
     sure = min((ended_after(state, move, since) for move in first.values()), default=1.0)
     if since > state.path.start:
         # A thing that is told in any case is told only once.
