@@ -45,12 +45,12 @@ class Kernel:
 
 def plain(kernel: Any) -> Callable[..., Any]:
     """A kernel as it is written, with those that it calls: for the odd call that is not worth a compiler."""
-    if not isinstance(kernel, Kernel):
-        return cast(Callable[..., Any], getattr(kernel, "py_func", kernel))
-    function = kernel._function
+    function = kernel._function if isinstance(kernel, Kernel) else getattr(kernel, "py_func", None)
+    if function is None:
+        return cast(Callable[..., Any], kernel)
     scope = dict(function.__globals__)
     for name in function.__code__.co_names:
-        if isinstance(scope.get(name), Kernel):
+        if isinstance(scope.get(name), Kernel) or hasattr(scope.get(name), "py_func"):
             scope[name] = plain(scope[name])
     return FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
 

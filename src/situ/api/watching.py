@@ -140,12 +140,7 @@ def watch(
     """
     joining = Joining(Path(into), align, keep_s, started)
     live = address_of(source) is not None  # looked at as it comes; what lies in a store is copied here first
-    from situ.kernels import compiling_beside  # takes a compiler with it
-
-    with (
-        nullcontext(Path(source)) if live else fetched(str(source)) as here,
-        compiling_beside("situ.memory.warm"),
-    ):
+    with nullcontext(Path(source)) if live else fetched(str(source)) as here:
         return _watch(WatchPlan(here, **given), joining, eyes, append, blur, network, progress)
 
 
@@ -215,10 +210,16 @@ def _watch_pixels(
     hidden: Sequence[str],
     progress: Progress | None,
 ) -> Watched:
+    from situ.kernels import compiling_beside  # takes a compiler with it
+
     source, stages = prepared
     if hidden:
         stages = replace(stages, blur=BoxBlur(list(hidden)))
-    with joining.open(options_for(stages.poses.scale_from)) as memory:
+    with (
+        joining.open(options_for(stages.poses.scale_from)) as memory,
+        # The path keeps one core busy with compiling; without eyes there are no objects to compile for.
+        compiling_beside("situ.memory.warm") if stages.eyes else nullcontext(),
+    ):
         part = joining.take_up(memory, plan.source, eyes, source.start_time)
         checkpoints = FileCheckpoints(joining.into)
         watching = Watch(source, stages, MemorySink(memory, part), plan.fps, checkpoints, look_at_end=True)

@@ -63,8 +63,7 @@ def take_in(
     drift, window, given, count = mind.drift, mind.window, mind.pose, len(observed)
     assert given is not None
     lens = _NO_LENS if frame.camera is None else mind.lens(frame.camera)
-    if frame.free is None and mind.rates["errors"][0] == 0.0:
-        mind.rates["radial"] = LEARNING.blind_range_share**2
+    note_blind(mind, frame)
     codes = _NO_DEPTH if frame.free is None else _as_far_as_told(mind, frame.free.codes, observed)
     match = Matched(
         reachable(mind, frame.time), _NO_POINTS, np.empty(count, np.int32), np.empty(count, np.int32),
@@ -89,6 +88,12 @@ def take_in(
     return match
 
 
+def note_blind(mind: Mind, frame: ObservedFrame) -> None:
+    """Without depth, and until the stream has taught how far ranges err, they err as usual."""
+    if frame.free is None and mind.rates["errors"][0] == 0.0:
+        mind.rates["radial"] = LEARNING.blind_range_share**2
+
+
 def _as_far_as_told(mind: Mind, codes: NDArray[np.uint8], observed: NDArray[np.void]) -> NDArray[np.uint8]:
     """How far the view is clear; in a frame that may be too full for more, up to the farthest thing in it."""
     count = len(observed)
@@ -108,7 +113,7 @@ def conclude(mind: Mind, frame: ObservedFrame, match: Matched, number: int) -> N
     touched[:every] = np.concatenate((chosen, missed, hands))
     said.make_room(every)
     log.make_room()
-    place = _place(mind, frame, match)
+    place = place_of(mind, frame, match.pose)
     facts = FrameFacts(number, frame.time, mind.known, place, mind.camera_number(frame.camera))
     at = len(log), len(said)
     news = publish(
@@ -123,11 +128,11 @@ def conclude(mind: Mind, frame: ObservedFrame, match: Matched, number: int) -> N
             mind.tell_all(slots)
 
 
-def _place(mind: Mind, frame: ObservedFrame, match: Matched) -> int:
+def place_of(mind: Mind, frame: ObservedFrame, pose: Matrix) -> int:
     """The number of the place where the wearer is, by the name that was given; 0 without one."""
     if not frame.place:
         return 0
-    place = mind.places.visit(mind.words.place(frame.place), match.pose[:3, 3].copy(), frame.time)
+    place = mind.places.visit(mind.words.place(frame.place), pose[:3, 3].copy(), frame.time)
     if worth_a_word(mind.places.table, place):
         mind.journal.places.append(mind.places.tell(place, mind.known))
     return place

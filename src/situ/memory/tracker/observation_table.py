@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.compiled import njit
+from situ.compiled import njit, plain
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
 from situ.memory.tables.offsets import facing
@@ -38,7 +38,8 @@ def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> NDArray[np.voi
     table = mind.journal.frames.observations(len(seen))
     numbers, tracks = np.ascontiguousarray(_all_numbers(frame).T), _tracks(frame)
     before, steps = pose if mind.pose is None else mind.pose, mind.steps
-    wrong = _fill(table, before, pose, numbers, tracks, MOST_M, steps)
+    fill = _fill if seen or len(mind.tracks) else _plain_fill  # a bare frame is not worth a compiler
+    wrong = fill(table, before, pose, numbers, tracks, MOST_M, steps)
     if wrong == _NOT_RIGID:
         refuse_pose(frame)
     check_step(mind, frame, float(steps[0]))
@@ -164,6 +165,9 @@ def _fill(
         seen.covariance[1] = seen.covariance[2] = seen.covariance[4] = 0.0
         seen.alone = 0
     return _FINE
+
+
+_plain_fill = plain(_fill)
 
 
 @njit(cache=True)

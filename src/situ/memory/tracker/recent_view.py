@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.compiled import njit
+from situ.compiled import njit, plain
 from situ.memory.options.poses import JUMPS, LEAPS
 from situ.memory.tables.tracks import SLOTS, Table
 
@@ -33,7 +33,7 @@ class Window:
         self.clear()
 
     def clear(self) -> None:
-        clear(self.seen, self.since, self.pace)
+        plain(clear)(self.seen.view(np.recarray), self.since, self.pace)  # seldom: not worth a compiler
 
 
 @njit(cache=True)

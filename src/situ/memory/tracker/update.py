@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from situ.memory.options.sightings import BELIEF, PICTURES
 from situ.memory.tracker import frame_kernel as kernel
+from situ.memory.tracker.bare_frames import is_bare, note_bare
 from situ.memory.tracker.carrying import in_image, look_at_hands
 from situ.memory.tracker.contents import keep_together
 from situ.memory.tracker.duplicates import merge_doubles
@@ -30,12 +31,15 @@ def observe(mind: Mind, frame: ObservedFrame) -> None:
     mind.known = frame.time if frame.known_at is None else frame.known_at
     number = mind.frames
     mind.frames += 1
+    if frame.thumbnail is not None and not len(observed) and not pictured:
+        mind.journal.thumbnails.append((number, frame.thumbnail))
+    if is_bare(mind, frame):
+        note_bare(mind, frame, number, seconds)
+        return
 
     match = take_in(mind, frame, observed, number, seconds)
     if match.flags & kernel.ODD:
         _note_odd(mind, match)
-    if frame.thumbnail is not None and not len(observed) and not pictured:
-        mind.journal.thumbnails.append((number, frame.thumbnail))
     _explain(mind, frame, observed, match, number)
     conclude(mind, frame, match, number)
     mind.journal.frames.add(len(observed), None if frame.free is None else match.codes)

@@ -7,7 +7,6 @@ Depths are eliminated: what is left to solve are six numbers for each of a few k
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.compiled import njit
 from situ.perception.odometry.bundle import between, equations, step, total_cost
 from situ.perception.odometry.equations import turned_by
 from situ.perception.odometry.keyframes import Keyframes
@@ -55,11 +54,11 @@ def adjusted(
     return numbers[held:], poses[held:]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def _solve(  # type: ignore[no-untyped-def]
     rotations, centres, held: int, rays, anchors, depths, information, viewed, views, focal: float
 ):
-    """Damped Gauss-Newton; the first `held` poses stay. `focal` is in deviations of a pixel."""
+    """Damped Gauss-Newton; the first `held` poses stay. `focal` is in deviations of a pixel. What it calls is
+    compiled; a few dozen steps a keyframe need not be."""
     expected, damping = depths, 1e-4
     turns, shifts = between(rotations, centres)
     cost = total_cost(turns, shifts, rays, anchors, depths, expected, information, viewed, views, focal)

@@ -16,8 +16,8 @@ def between(rotations: Array, centres: Array) -> tuple[Array, Array]:
     turns, shifts = np.empty((count, count, 3, 3)), np.empty((count, count, 3))
     for k in range(count):
         for a in range(count):
-            turns[k, a] = rotations[k] @ rotations[a].T
-            shifts[k, a] = rotations[k] @ (centres[a] - centres[k])
+            np.dot(rotations[k], rotations[a].T, turns[k, a])
+            np.dot(rotations[k], centres[a] - centres[k], shifts[k, a])
     return turns, shifts
 
 

@@ -97,8 +97,8 @@ def solve_pose(
     """Robust, damped Gauss-Newton from a starting pose; the noise is re-estimated from the residuals."""
     squared = np.empty(len(seen))
     given = [np.ascontiguousarray(column, dtype=float) for column in vars(seen).values()]
-    pulled = np.zeros(3) if prior is None else np.asarray(prior.centre, dtype=float)
-    information = np.zeros((3, 3)) if prior is None else prior.information
+    pulled = np.zeros(3) if prior is None else np.ascontiguousarray(prior.centre, dtype=float)
+    information = np.zeros((3, 3)) if prior is None else np.ascontiguousarray(prior.information)
     rotation, position, noise, likely = pose_steps(
         *given,
         nearest_rotation(R_camera_world),

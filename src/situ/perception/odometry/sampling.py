@@ -22,7 +22,7 @@ def agreed_pose(points: Array, flat: Array, off: float, tries: int) -> tuple[Arr
     threes are drawn every time; without any place the shift is not a number."""
     count, most = len(points), off * off
     turn, shift, best = np.eye(3), np.full(3, np.nan), count * most
-    rays = np.empty((3, 3))
+    rays, corners = np.empty((3, 3)), np.empty((3, 3))
     state, drawn, needed = np.uint64(1), 0, float(tries)
     three = np.zeros(3, np.int64)
     while drawn < needed and count >= 3:
@@ -36,7 +36,8 @@ def agreed_pose(points: Array, flat: Array, off: float, tries: int) -> tuple[Arr
             x, y = flat[three[i], 0], flat[three[i], 1]
             length = np.sqrt(x * x + y * y + 1.0)
             rays[i, 0], rays[i, 1], rays[i, 2] = x / length, y / length, 1.0 / length
-        corners = points[three]
+            for j in range(3):
+                corners[i, j] = points[three[i], j]
         distances, found = three_distances(corners, rays)
         for k in range(found):
             rotation, away = _placed(corners, rays, distances[k])
@@ -133,10 +134,11 @@ def _largest_root(a: float, b: float, c: float) -> float:
 @njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
 def _placed(corners: Array, rays: Array, distances: Array) -> tuple[Array, Array]:
     """The turn and shift that take a triangle's corners to where they lie on the rays."""
-    there = _axes(corners[0], corners[1], corners[2])
-    seen = rays * distances.reshape(3, 1)
-    here = _axes(seen[0], seen[1], seen[2])
-    rotation, shift = np.zeros((3, 3)), np.empty(3)
+    seen, rotation, shift = np.empty((3, 3)), np.zeros((3, 3)), np.empty(3)
+    for i in range(3):
+        for j in range(3):
+            seen[i, j] = rays[i, j] * distances[i]
+    there, here = _axes(corners), _axes(seen)
     for i in range(3):
         for j in range(3):
             for k in range(3):
@@ -148,20 +150,25 @@ def _placed(corners: Array, rays: Array, distances: Array) -> tuple[Array, Array
 
 
 @njit(cache=True, nogil=True, error_model="numpy")  # type: ignore[untyped-decorator]
-def _axes(first: Array, second: Array, third: Array) -> Array:
-    """Along one side of a triangle, across it within its plane, and out of the plane; rows."""
-    along, aside = second - first, third - first
-    out = np.array([
-        along[1] * aside[2] - along[2] * aside[1],
-        along[2] * aside[0] - along[0] * aside[2],
-        along[0] * aside[1] - along[1] * aside[0],
-    ])  # fmt: skip
-    made = np.empty((3, 3))
-    made[0] = along / np.sqrt(along[0] ** 2 + along[1] ** 2 + along[2] ** 2)
-    made[2] = out / max(np.sqrt(out[0] ** 2 + out[1] ** 2 + out[2] ** 2), _SMALL)
-    made[1, 0] = made[2, 1] * made[0, 2] - made[2, 2] * made[0, 1]
-    made[1, 1] = made[2, 2] * made[0, 0] - made[2, 0] * made[0, 2]
-    made[1, 2] = made[2, 0] * made[0, 1] - made[2, 1] * made[0, 0]
+def _axes(corners: Array) -> Array:
+    """Along the first side of a triangle, across it within its plane, and out of the plane; rows.
+
+    Number by number: to take whole rows costs ten times as long to compile.
+    """
+    made, aside = np.empty((3, 3)), np.empty(3)
+    for i in range(3):
+        made[0, i], aside[i] = corners[1, i] - corners[0, i], corners[2, i] - corners[0, i]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        made[2, i] = made[0, j] * aside[k] - made[0, k] * aside[j]
+    along = np.sqrt(made[0, 0] ** 2 + made[0, 1] ** 2 + made[0, 2] ** 2)
+    out = max(np.sqrt(made[2, 0] ** 2 + made[2, 1] ** 2 + made[2, 2] ** 2), _SMALL)
+    for i in range(3):
+        made[0, i] /= along
+        made[2, i] /= out
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        made[1, i] = made[2, j] * made[0, k] - made[2, k] * made[0, j]
     return made
 
 
