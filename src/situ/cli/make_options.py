@@ -5,12 +5,13 @@ import os
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_origin, get_type_hints
 
 import typer
 
 from situ.benchmarks.make import Recipe
 from situ.cli.common import JsonFlag
+from situ.cli.record_options import KEYWORD, as_option
 from situ.errors import BadInput
 
 Out = Annotated[
@@ -62,7 +63,6 @@ class Making:
 
 
 Run = Callable[..., None]  # (recipe, Making, **own options)
-KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 def command_of(make: Callable[..., Recipe], run: Run) -> Callable[..., None]:
@@ -95,12 +95,5 @@ def command_of(make: Callable[..., Recipe], run: Run) -> Callable[..., None]:
 
 
 def _option(name: str, hint: Any) -> Any:
-    """`Annotated[float, "Frames per second."]` as an option with that help."""
-    if get_origin(hint) is Annotated and any(not isinstance(note, str) for note in get_args(hint)[1:]):
-        return hint  # it says how it is written itself
     known = {"scale": Scale, "seed": Seed}
-    if name in known and get_origin(hint) is not Annotated:
-        return known[name]
-    kind, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
-    words = " ".join(note for note in notes if isinstance(note, str))
-    return Annotated[kind, typer.Option(help=words)]
+    return known[name] if name in known and get_origin(hint) is not Annotated else as_option(hint)

@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ import typer
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.cli.make_options import RunnerOptions
 from situ.cli.make_shards import command_of_this_call
+from situ.cli.record_options import fills
 from situ.cli.train_eyes import eyes
 from situ.cli.train_photos import photos
 from situ.tasks import runner_of
@@ -32,21 +34,17 @@ app = typer.Typer(
 )
 app.command()(eyes)
 app.command()(photos)
-DEFAULTS = TrainRecipe()
 Excluded = Annotated[
     list[Path] | None,
     typer.Option("--exclude", help="A question set or recording whose worlds stay out; may be repeated."),
 ]
-Fps = Annotated[float, typer.Option(help="Frames a second of a video.")]
-Pixels = Annotated[int, typer.Option(help="Most pixels of a frame.")]
-MaxTokens = Annotated[int, typer.Option(help="Most tokens of an example.")]
 
 
 @app.command()
+@fills(recipe=DataRecipe)
 def data(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write; must be empty.")],
-    rows: Annotated[int, typer.Option(help="Examples, about.")] = 300,
-    seed: Annotated[int, typer.Option(help="Same seed, same examples.")] = 0,
+    recipe: "partial[DataRecipe]",
     recordings: Annotated[
         list[Path] | None, typer.Option("--from", help="A recording of your own to narrate; may be repeated.")
     ] = None,
@@ -54,8 +52,6 @@ def data(
     templates: Annotated[
         Path | None, typer.Option(help="Prompts of your own, one per line, with the tag {video}.")
     ] = None,
-    fps: Fps = DEFAULTS.fps,
-    max_pixels: Pixels = DEFAULTS.max_pixels,
     exports: Annotated[
         str, typer.Option("--to", help=f"Formats: any of {', '.join(EXPORTS)}, with commas.")
     ] = "trl",
@@ -71,17 +67,13 @@ def data(
     into a queue, and the same command joins them when they are done.
     """
     forbidden = frozenset(world for folder in exclude or () for world in worlds_of(folder))
-    recipe = DataRecipe(
-        rows,
-        seed,
-        fps,
-        max_pixels,
-        read_templates(templates) if templates else NARRATIVE_TEMPLATES,
-        tuple(str(path) for path in recordings or ()),
-        forbidden,
+    whole = recipe(
+        templates=read_templates(templates) if templates else NARRATIVE_TEMPLATES,
+        recordings=tuple(str(path) for path in recordings or ()),
+        exclude=forbidden,
     )
     if world is not None:
-        make_world((recipe, world, out))
+        make_world((whole, world, out))
         return
     processes, given = jobs or os.cpu_count() or 1, list(runner_options or [])
     if runner == "slurm" and not any(option.startswith("folder=") for option in given):
@@ -89,7 +81,7 @@ def data(
     where = runner_of(runner, processes, given)
     with progress_bars() as report:
         command = (*command_of_this_call(sys.argv), "--world")
-        manifest = make_training_set(recipe, out, processes, report, where, command)
+        manifest = make_training_set(whole, out, processes, report, where, command)
     if "queued" in manifest:
         then = "When they are done, the same command joins them."
         print_json(manifest) if as_json else console.print(
@@ -111,17 +103,16 @@ def data(
 
 
 @app.command()
+@fills(shown=(TrainRecipe, "max_pixels", "fps", "max_tokens"))
 def check(
     folder: Annotated[Path, typer.Argument(help="A training set.")],
+    shown: "partial[TrainRecipe]",
     exclude: Excluded = None,
     model: Annotated[str, typer.Option(help="Count tokens with this model's tokenizer.")] = "",
-    max_pixels: Pixels = DEFAULTS.max_pixels,
-    fps: Fps = DEFAULTS.fps,
-    max_tokens: MaxTokens = DEFAULTS.max_tokens,
     as_json: JsonFlag = False,
 ) -> None:
     """Look for what would stop training or teach the wrong thing: frames, tokens, balance, leaks."""
-    recipe = TrainRecipe(max_pixels=max_pixels, fps=fps, max_tokens=max_tokens)
+    recipe = shown()
     tokenizer, family = None, QWEN25
     if model:
         from situ.train.model import load_family, load_tokenizer
@@ -143,26 +134,15 @@ def check(
 
 
 @app.command()
+@fills(recipe=TrainRecipe)
 def run(
     folder: Annotated[Path, typer.Argument(help="A training set.")],
     model: Annotated[str, typer.Option(help="Hub id or folder of a Qwen2.5-VL or Qwen3-VL model.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for checkpoints, log and the model.")],
-    learning_rate: Annotated[float, typer.Option(help="Highest learning rate.")] = DEFAULTS.learning_rate,
-    epochs: Annotated[float, typer.Option(help="How often each example is seen.")] = DEFAULTS.epochs,
-    max_steps: Annotated[int, typer.Option(help="Stop after so many steps; -1 for whole epochs.")] = -1,
-    batch: Annotated[int, typer.Option(help="Examples per device and step.")] = DEFAULTS.batch,
-    accumulate: Annotated[int, typer.Option(help="Steps added up for one update.")] = DEFAULTS.accumulate,
-    max_tokens: MaxTokens = DEFAULTS.max_tokens,
-    max_pixels: Pixels = DEFAULTS.max_pixels,
-    lora: Annotated[int, typer.Option(help="Rank of low-rank adapters; 0 trains the language model.")] = 0,
-    checkpointing: Annotated[bool, typer.Option("--checkpointing", help="Less memory, more time.")] = False,
+    recipe: "partial[TrainRecipe]",
     compiled: Annotated[
         bool, typer.Option("--compile", help="Compile the layers: slow start, faster steps.")
     ] = False,
-    bf16: Annotated[bool, typer.Option(help="16-bit arithmetic.")] = DEFAULTS.bf16,
-    save_every: Annotated[int, typer.Option(help="Steps between checkpoints.")] = DEFAULTS.save_every,
-    loaders: Annotated[int, typer.Option(help="Processes that read frames.")] = DEFAULTS.loaders,
-    seed: Annotated[int, typer.Option(help="Order of the examples.")] = 0,
     arm: Annotated[
         str, typer.Option(help="What is learnt beside the questions: " + ", ".join(ARMS) + ".")
     ] = "camera",
@@ -187,16 +167,12 @@ def run(
     from situ.train.reward import reward_tune
     from situ.train.run import fine_tune
 
-    recipe = TrainRecipe(
-        learning_rate=learning_rate, epochs=epochs, max_steps=max_steps, batch=batch, accumulate=accumulate,
-        max_tokens=max_tokens, max_pixels=max_pixels, lora_rank=lora, seed=seed, save_every=save_every,
-        bf16=bf16, checkpointing=checkpointing, loaders=loaders,
-    )  # fmt: skip
-    look = Looker(held_out, recipe, questions) if held_out else None
+    chosen = recipe()
+    look = Looker(held_out, chosen, questions) if held_out else None
     if reward:
-        result = reward_tune(folder, model, out, recipe, look)
+        result = reward_tune(folder, model, out, chosen, look)
     else:
-        result = fine_tune(folder, model, out, recipe, look, compiled, arm)
+        result = fine_tune(folder, model, out, chosen, look, compiled, arm)
     if os.environ.get("RANK", "0") != "0":
         return  # of several processes the first one tells
     if as_json:

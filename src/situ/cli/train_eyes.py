@@ -1,38 +1,25 @@
 """`situ train eyes`: a network that sees, taught on worlds that no question set contains."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from situ.cli.common import JsonFlag, console, print_json, progress_bars
+from situ.cli.record_options import fills
 from situ.errors import MissingExtra
 from situ.train.eyes.recipe import EyesRecipe
 
-DEFAULTS = EyesRecipe()
 
-
+@fills(recipe=EyesRecipe)
 def eyes(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the network, checkpoints and log.")],
-    worlds: Annotated[
-        int, typer.Option(help="Homes, days, places and fields to learn from.")
-    ] = DEFAULTS.worlds,
-    frames: Annotated[
-        int, typer.Option("--frames", help="Frames rendered of each.")
-    ] = DEFAULTS.frames_per_world,
-    steps: Annotated[int, typer.Option(help="Batches to learn from.")] = DEFAULTS.steps,
+    recipe: "partial[EyesRecipe]",
     seconds: Annotated[
         float | None,
         typer.Option(help="End by the clock instead, drawing from the worlds that are there by then."),
     ] = None,
-    batch_worlds: Annotated[int, typer.Option(help="Worlds in a batch.")] = DEFAULTS.batch_worlds,
-    batch_frames: Annotated[int, typer.Option(help="Frames of each of them.")] = DEFAULTS.batch_frames,
-    learning_rate: Annotated[float, typer.Option(help="Highest learning rate.")] = DEFAULTS.learning_rate,
-    width: Annotated[float, typer.Option(help="Channels of the network against the usual ones.")] = 1.0,
-    randomise: Annotated[
-        bool, typer.Option(help="Other light, blur, noise and compression for each frame.")
-    ] = True,
-    seed: Annotated[int, typer.Option(help="Same seed, same worlds and batches.")] = 0,
     begin: Annotated[
         Path | None,
         typer.Option("--from", help="checkpoint.pt of another run: its network goes on learning."),
@@ -59,13 +46,9 @@ def eyes(
     from situ.train.make import worlds_of
 
     forbidden = frozenset(world for folder in exclude or () for world in worlds_of(folder))
-    recipe = EyesRecipe(
-        worlds=worlds, frames_per_world=frames, steps=steps, batch_worlds=batch_worlds,
-        batch_frames=batch_frames, learning_rate=learning_rate, width=width, randomise=randomise, seed=seed,
-    )  # fmt: skip
     with progress_bars() as report:
         found = train_eyes(
-            recipe,
+            recipe(),
             out,
             device,
             workers,

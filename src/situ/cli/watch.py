@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -12,6 +13,7 @@ from situ.api.watching import watch as watch_into
 from situ.cli import watch_options as options
 from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
 from situ.cli.make_options import Jobs, RunnerName, RunnerOptions
+from situ.cli.record_options import fills
 from situ.cli.watch_many import LISTS, Running, watch_list
 from situ.english import counted
 from situ.errors import BadInput
@@ -21,27 +23,19 @@ from situ.perception.photos.installed import installed_eyes
 from situ.perception.plan import WatchPlan
 from situ.text_files import read_text
 
+# What may be said of one recording, and of each of a list.
+_OF_ONE = ("poses", "estimate_poses", "depth", "imu", "labels", "detections")
+_OF_ALL = ("fps", "pose_fps", "width", "fov_deg", "eye_height", "device")
 
+
+@fills(plan=WatchPlan)
 def watch(
     source: options.Source,
     into: options.Into,
-    poses: options.Poses = None,
-    poses_up: options.PosesUp = WatchPlan.poses_up,
-    estimate_poses: options.EstimatePoses = False,
-    depth: options.Depth = None,
-    depth_units: options.DepthUnits = WatchPlan.depth_units_per_metre,
-    imu: options.Imu = None,
-    fov: options.Fov = None,
-    eye_height: options.EyeHeight = None,
-    labels: options.Labels = None,
-    detections: options.Detections = None,
+    plan: "partial[WatchPlan]",
     models: options.Models = "",
     vocabulary: options.Vocabulary = None,
     names: options.Names = None,
-    device: options.Device = WatchPlan.device,
-    fps: options.Fps = 2.0,
-    pose_fps: options.PoseFps = WatchPlan.pose_fps,
-    width: options.Width = WatchPlan.width,
     eyes: options.EyesName = Eyes.AUTO,
     network: options.Network = None,
     append: options.Append = False,
@@ -66,24 +60,21 @@ def watch(
     """
     if align is not None and not append:
         raise BadInput("--align says where a second recording lies in the memory: give --append too")
+    about = plan.keywords
     hidden = [name for name in blur.split(",") if name.strip()]
     chosen = tuple(m.strip() for m in models.split(",") if m.strip())
     if names is not None and str(names) == DEFAULT:
         names, chosen = None, (*chosen, _agreed(as_json))
     if source.suffix in LISTS and source.is_file():
-        given: dict[str, object] = {
-            "poses": poses, "depth": depth, "imu": imu, "labels": labels, "detections": detections,
-            "align": align, "started": started, "append": append or None,
-            "estimate_poses": estimate_poses or None,
-        }  # fmt: skip
+        given = {name: about[name] or None for name in _OF_ONE}
+        given |= {"align": align, "started": started, "append": append or None}
         if any(value is not None for value in given.values()):
             wrong = next(name for name, value in given.items() if value is not None).replace("_", "-")
             raise BadInput(f"--{wrong} belongs to one recording; {source} lists several")
         shared = {
-            "eyes": eyes.value, "network": network, "fps": fps, "pose_fps": pose_fps, "width": width,
-            "fov_deg": fov, "eye_height": eye_height, "models": chosen, "vocabulary": _words(vocabulary),
-            "names": names, "device": device, "blur": hidden,
-            "keep_s": None if keep is None else seconds_of(keep),
+            **{name: about[name] for name in _OF_ALL},
+            "eyes": eyes.value, "network": network, "models": chosen, "vocabulary": _words(vocabulary),
+            "names": names, "blur": hidden, "keep_s": None if keep is None else seconds_of(keep),
         }  # fmt: skip
         running = Running(jobs, runner, tuple(runner_options or ()), only)
         watch_list(source, into, shared, running, as_json)
@@ -94,14 +85,14 @@ def watch(
         watched = watch_into(
             source, into, eyes, align, None if keep is None else seconds_of(keep), hidden,
             None if started is None else started_at(started), network, None if as_json else bars, append,
-            fps=fps, pose_fps=pose_fps, width=width, fov_deg=fov, poses=poses, poses_up=poses_up,
-            estimate_poses=estimate_poses, depth=depth, depth_units_per_metre=depth_units, imu=imu,
-            eye_height=eye_height, labels=labels, detections=detections,
-            models=chosen, vocabulary=_words(vocabulary), names=names, device=device,
+            models=chosen, vocabulary=_words(vocabulary), names=names, **about,
         )  # fmt: skip
     _print(watched, as_json)
     if not (as_json or watched.fault):
-        named = bool(labels or detections or chosen or installed_eyes()) or watched.eyes != Eyes.PIXELS
+        named = (
+            bool(about["labels"] or about["detections"] or chosen or installed_eyes())
+            or watched.eyes != Eyes.PIXELS
+        )
         for line in _what_is_lacking(watched, source, named):
             console.print(line)
     if watched.fault:

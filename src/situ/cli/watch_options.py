@@ -1,4 +1,4 @@
-"""The options of `situ watch`."""
+"""The options of `situ watch` that are no fields of a `WatchPlan`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from situ.api.watching import Eyes
-from situ.recording.formats.pose_files import FORMS
 
 Source = Annotated[
     Path,
@@ -17,31 +16,6 @@ Source = Annotated[
 ]
 Into = Annotated[
     Path, typer.Option("--into", help="Memory to write or to continue: NAME.situ; of a list: a folder.")
-]
-Poses = Annotated[Path | None, typer.Option(help=f"Your poses, camera to world: {FORMS}.")]
-PosesUp = Annotated[str, typer.Option("--poses-up", help="Axis that points up in your poses: z, y, -y ...")]
-EstimatePoses = Annotated[
-    bool,
-    typer.Option(
-        "--estimate-poses", help="Estimate the poses from the pictures even if the recording has some."
-    ),
-]
-Depth = Annotated[Path | None, typer.Option(help="Folder of depth pictures, named by frame number or time.")]
-DepthUnits = Annotated[
-    float, typer.Option("--depth-units", help="Units of a depth picture in a metre (mm: 1000).")
-]
-Imu = Annotated[Path | None, typer.Option(help="Accelerometer (and gyroscope) samples: CSV.")]
-Fov = Annotated[
-    float | None, typer.Option(help="Horizontal field of view of the upright picture, in degrees.")
-]
-EyeHeight = Annotated[
-    float | None, typer.Option("--eye-height", help="Metres from floor to camera: gives RGB its scale.")
-]
-Labels = Annotated[
-    Path | None, typer.Option(help="Objects that you named by a click: CSV with label,frame,x,y.")
-]
-Detections = Annotated[
-    Path | None, typer.Option(help="Your detections: JSON lines with frame, label, score, box.")
 ]
 Models = Annotated[
     str, typer.Option(help="Models by name, hub id or folder, with commas; see `situ doctor --models`.")
@@ -56,15 +30,6 @@ Names = Annotated[
         "word,name,trust: your names for a detector's words."
     ),
 ]
-Device = Annotated[str, typer.Option(help="Where models run: auto, cpu, cuda.")]
-Fps = Annotated[float, typer.Option(help="Frames per second in which objects are detected and remembered.")]
-PoseFps = Annotated[
-    float,
-    typer.Option(
-        "--pose-fps", help="Frames per second for odometry; twice as many in fast turns of a video."
-    ),
-]
-Width = Annotated[int, typer.Option(help="Videos are scaled to at most this width, once.")]
 EyesName = Annotated[
     Eyes,
     typer.Option(

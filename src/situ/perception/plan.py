@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from situ.errors import BadInput
 from situ.geometry.axes import z_up_from
@@ -20,6 +21,7 @@ from situ.perception.sources import WIDTH, Source, open_source
 from situ.perception.stages import Eye, PoseStage
 from situ.perception.things import Things
 from situ.recording.formats.annotate import Annotation, read_annotations
+from situ.recording.formats.pose_files import FORMS
 
 POSE_FPS = 15.0
 MODEL_BATCH = 8
@@ -35,23 +37,31 @@ class WatchPlan:
     """
 
     source: Path
-    fps: float | None = 2.0
-    pose_fps: float = POSE_FPS
-    width: int = WIDTH
-    fov_deg: float | None = None
-    poses: Path | None = None
-    poses_up: str = "z"
-    estimate_poses: bool = False
-    depth: Path | None = None
-    depth_units_per_metre: float = 1000.0
-    imu: Path | None = None
-    eye_height: float | None = None
-    labels: Path | None = None
-    detections: Path | None = None
+    poses: Annotated[Path | None, f"Your poses, camera to world: {FORMS}."] = None
+    poses_up: Annotated[str, "Axis that points up in your poses: z, y, -y ..."] = "z"
+    estimate_poses: Annotated[
+        bool, "--estimate-poses", "Estimate the poses from the pictures even if the recording has some."
+    ] = False
+    depth: Annotated[Path | None, "Folder of depth pictures, named by frame number or time."] = None
+    depth_units_per_metre: Annotated[
+        float, "--depth-units", "Units of a depth picture in a metre (mm: 1000)."
+    ] = 1000.0
+    imu: Annotated[Path | None, "Accelerometer (and gyroscope) samples: CSV."] = None
+    fov_deg: Annotated[
+        float | None, "--fov", "Horizontal field of view of the upright picture, in degrees."
+    ] = None
+    eye_height: Annotated[float | None, "Metres from floor to camera: gives RGB its scale."] = None
+    labels: Annotated[Path | None, "Objects that you named by a click: CSV with label,frame,x,y."] = None
+    detections: Annotated[Path | None, "Your detections: JSON lines with frame, label, score, box."] = None
+    fps: Annotated[float | None, "Frames per second in which objects are detected and remembered."] = 2.0
+    pose_fps: Annotated[float, "Frames per second for odometry; twice as many in fast turns of a video."] = (
+        POSE_FPS
+    )
+    width: Annotated[int, "Videos are scaled to at most this width, once."] = WIDTH
+    device: Annotated[str, "Where models run: auto, cpu, cuda."] = "auto"
     models: tuple[str, ...] = ()
     vocabulary: tuple[str, ...] = ()
     names: Path | None = None
-    device: str = "auto"
 
     def __post_init__(self) -> None:
         for name, value, least in (

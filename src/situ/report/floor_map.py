@@ -14,6 +14,7 @@ from situ.recording import ObjectRecord, Recording
 from situ.worlds.scene import SceneObject, part_box
 
 PIXELS_PER_METRE = 24.0
+LEAST_PX = 480.0  # of the longer side: the map of a few metres is drawn larger, its lines and letters are not
 MARGIN_M = 1.5
 # Close to how the renderer shows the named colours.
 MAP_COLORS = {
@@ -64,10 +65,11 @@ class FloorMap:
         points = self._turned(np.concatenate([path.positions[:, :2], *corners]))
         self._low = points.min(axis=0) - MARGIN_M
         self._size = points.max(axis=0) + MARGIN_M - self._low
+        self.scale = max(PIXELS_PER_METRE, LEAST_PX / float(self._size.max()))  # pixels for each metre
 
     def pixel(self, point: tuple[float, float]) -> tuple[float, float]:
-        x, y = (self._turned(np.array([point]))[0] - self._low) * PIXELS_PER_METRE
-        return round(float(x), 1), round(float(self._size[1] * PIXELS_PER_METRE - y), 1)
+        x, y = (self._turned(np.array([point]))[0] - self._low) * self.scale
+        return round(float(x), 1), round(float(self._size[1] * self.scale - y), 1)
 
     def marker(self, heading: Heading) -> str:
         """The SVG transform that puts the wearer's marker at a heading."""
@@ -77,9 +79,9 @@ class FloorMap:
 
     def svg(self, fov_deg: float, draw_objects: bool = True, under: str = "") -> str:
         """The map; `under` is drawn below the path."""
-        width, height = (self._size * PIXELS_PER_METRE).round(1)
+        width, height = (self._size * self.scale).round(1)
         line = " ".join(f"{x},{y}" for x, y in (self.pixel((h.x, h.y)) for h in self._path.headings))
-        reach = 4 * PIXELS_PER_METRE
+        reach = 4 * self.scale
         half = math.radians(fov_deg / 2)
         wedge = f"M0 0 L{-reach * math.sin(half):.1f} {-reach * math.cos(half):.1f} "
         wedge += f"A{reach} {reach} 0 0 1 {reach * math.sin(half):.1f} {-reach * math.cos(half):.1f} Z"
@@ -109,7 +111,7 @@ class FloorMap:
         name = escape(f"{color} {record.category}".strip())
         if record.category in ("sphere", "cone"):
             x, y = self.pixel(record.box.center[:2])
-            radius = record.box.size[0] / 2 * PIXELS_PER_METRE
+            radius = record.box.size[0] / 2 * self.scale
             dot = f'<circle cx="{x}" cy="{y}" r="2" fill="#fff"/>' if record.category == "cone" else ""
             shape = f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}"/>{dot}'
         else:
@@ -119,7 +121,7 @@ class FloorMap:
 
     def _name(self, record: ObjectRecord, name: str) -> str:
         """Beside the middle of a thing, on the side where there is more room."""
-        width = self._size[0] * PIXELS_PER_METRE
+        width = self._size[0] * self.scale
         x, y = self.pixel(record.box.center[:2])
         beside, anchor = (-8, "end") if x > width / 2 else (8, "start")
         place = f'x="{x + beside}" y="{y + 4}" text-anchor="{anchor}"'
@@ -130,7 +132,7 @@ class FloorMap:
         return " ".join(f"{x},{y}" for x, y in (self.pixel((c[0], c[1])) for c in corners))
 
     def _scale_bar(self, height: float) -> str:
-        y, end = height - 12, 12 + 2 * PIXELS_PER_METRE
+        y, end = height - 12, 12 + 2 * self.scale
         return (
             f'<path d="M12 {y} H{end}" stroke="#667085" stroke-width="2"/>'
             f'<text x="{end + 6}" y="{y + 4}" font-size="13" fill="#667085">2 m</text>'

@@ -49,6 +49,10 @@ function label(things) {
   const weight = ([id, , , , , , , inView]) =>
     4 * (String(id) === followed) + 2 * !/(^| )object$/.test(data.things[id].name) + inView;
   const taken = written.map((text) => text.getBBox()).map((b) => [b.x, b.y, b.x + b.width, b.y + b.height]);
+  for (const [id, x, y] of things) {
+    const r = data.things[id].radius;
+    taken.push([x - r, y - r, x + r, y + r]); // no name covers a mark
+  }
   for (const [id, x, y] of things.slice().sort((a, b) => weight(b) - weight(a))) {
     const radius = data.things[id].radius, text = marks[id].querySelector("text");
     text.style.display = "";
@@ -126,4 +130,5 @@ document.onkeydown = (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (step && event.target !== slider) { stop(); show(Math.min(data.steps.length - 1, Math.max(0, now + step))); }
 };
+window.onresize = () => label(data.steps[now].things);
 show(data.steps.length - 1);

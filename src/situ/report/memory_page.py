@@ -12,7 +12,7 @@ from situ.errors import BadInput
 from situ.geometry.path import Path as Track
 from situ.memory import MemoryState, RememberedObject, SpatialMemory
 from situ.recording import ObjectRecord
-from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, PIXELS_PER_METRE, FloorMap
+from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, FloorMap
 from situ.report.page_data import script_json
 from situ.report.provenance import doubt_lines, lost_on_slider, pictures, remarks
 
@@ -38,7 +38,7 @@ def write_memory_page(memory: SpatialMemory, out: Path, title: str) -> int:
     if memory.frames == 0:
         raise BadInput(
             "the memory is empty: nothing has been watched into it yet, or no frame of it could be placed "
-            "(then `situ watch` said why)"
+            "(see the output of `situ watch`)"
         )
     page, count = memory_page(memory, title)
     try:
@@ -66,7 +66,7 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
         step["picture"] = which
     data = {
         "steps": steps,
-        "things": {view.id: _thing(view) for view in seen.values()},
+        "things": {view.id: _thing(view, floor.scale) for view in seen.values()},
         "pictures": images,
     }
     # A closing tag inside the data would end the script element early.
@@ -101,12 +101,12 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
     return page, len(seen)
 
 
-def _thing(view: RememberedObject) -> dict[str, Any]:
+def _thing(view: RememberedObject, scale: float) -> dict[str, Any]:
     color = view.attributes.get("color", "")
     return {
         "name": " ".join([*view.attributes.values(), view.category]),
         "fill": MAP_COLORS.get(color, OTHER_COLOR),
-        "radius": round(max(0.12, min(view.box.size[:2]) / 2) * PIXELS_PER_METRE, 1),
+        "radius": round(max(0.12, min(view.box.size[:2]) / 2) * scale, 1),
     }
 
 

@@ -1,6 +1,7 @@
 """What a training set is made of."""
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from situ.errors import BadInput
 from situ.train.templates import NARRATIVE_TEMPLATES
@@ -14,10 +15,10 @@ PER_WORLD = {"narrative": 8, "image_qa": 4, "views_qa": 4, "video_qa": 7}
 class DataRecipe:
     """How many examples, of what, seen how. `recordings` are users' own; worlds in `exclude` never appear."""
 
-    rows: int = 300
-    seed: int = 0
-    fps: float = 8.0
-    max_pixels: int = 16_384
+    rows: Annotated[int, "Examples, about."] = 300
+    seed: Annotated[int, "Same seed, same examples."] = 0
+    fps: Annotated[float, "Frames a second of a video."] = 8.0
+    max_pixels: Annotated[int, "Most pixels of a frame."] = 16_384
     templates: tuple[str, ...] = NARRATIVE_TEMPLATES
     recordings: tuple[str, ...] = ()
     exclude: frozenset[str] = field(default_factory=frozenset)

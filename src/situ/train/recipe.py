@@ -1,6 +1,7 @@
 """The published fine-tuning recipe as defaults, and what may be changed."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 from situ.errors import BadInput
 
@@ -13,21 +14,21 @@ class TrainRecipe:
     low-rank adapters instead. `max_pixels` and `fps` shape what the model sees of a video.
     """
 
-    learning_rate: float = 1e-5
+    learning_rate: Annotated[float, "Highest learning rate."] = 1e-5
     warmup_ratio: float = 0.1
-    epochs: float = 1.0
-    max_steps: int = -1
-    batch: int = 8
-    accumulate: int = 2
-    max_tokens: int = 4096
-    fps: float = 8.0
-    max_pixels: int = 16_384
-    lora_rank: int = 0
-    seed: int = 0
-    save_every: int = 200
-    bf16: bool = True
-    checkpointing: bool = False
-    loaders: int = 4
+    epochs: Annotated[float, "How often each example is seen."] = 1.0
+    max_steps: Annotated[int, "Stop after so many steps; -1 for whole epochs."] = -1
+    batch: Annotated[int, "Examples per device and step."] = 8
+    accumulate: Annotated[int, "Steps added up for one update."] = 2
+    max_tokens: Annotated[int, "Most tokens of an example."] = 4096
+    fps: Annotated[float, "Frames a second of a video."] = 8.0
+    max_pixels: Annotated[int, "Most pixels of a frame."] = 16_384
+    lora_rank: Annotated[int, "--lora", "Rank of low-rank adapters; 0 trains the language model."] = 0
+    seed: Annotated[int, "Order of the examples."] = 0
+    save_every: Annotated[int, "Steps between checkpoints."] = 200
+    bf16: Annotated[bool, "16-bit arithmetic."] = True
+    checkpointing: Annotated[bool, "--checkpointing", "Less memory, more time."] = False
+    loaders: Annotated[int, "Processes that read frames."] = 4
 
     def __post_init__(self) -> None:
         for name, least in (

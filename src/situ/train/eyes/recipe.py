@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Annotated
 
 from situ.errors import BadInput
 
@@ -17,18 +18,18 @@ class EyesRecipe:
     depend on how fast frames are rendered.
     """
 
-    worlds: int = 2000
-    frames_per_world: int = 56
-    steps: int = 6000
-    batch_worlds: int = 64
-    batch_frames: int = 4
+    worlds: Annotated[int, "Homes, days, places and fields to learn from."] = 2000
+    frames_per_world: Annotated[int, "--frames", "Frames rendered of each."] = 56
+    steps: Annotated[int, "Batches to learn from."] = 6000
+    batch_worlds: Annotated[int, "Worlds in a batch."] = 64
+    batch_frames: Annotated[int, "Frames of each of them."] = 4
     first_worlds: int = 64
     full_at: float = 0.85  # share of the steps after which every world is drawn from
-    learning_rate: float = 2e-3
+    learning_rate: Annotated[float, "Highest learning rate."] = 2e-3
     weight_decay: float = 0.02
-    width: float = 1.0  # of the network
-    randomise: bool = True
-    seed: int = 0
+    width: Annotated[float, "Channels of the network against the usual ones."] = 1.0
+    randomise: Annotated[bool, "Other light, blur, noise and compression for each frame."] = True
+    seed: Annotated[int, "Same seed, same worlds and batches."] = 0
 
     def __post_init__(self) -> None:
         for name in ("worlds", "frames_per_world", "steps", "batch_worlds", "batch_frames", "first_worlds"):
