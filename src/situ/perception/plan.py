@@ -108,7 +108,8 @@ def prepare(plan: WatchPlan) -> tuple[Source, Stages]:
     models = plan.models or _own_eyes(bool(found))
     if models:
         source, stages = with_models(models, plan.vocabulary, plan.device, source, stages, names)
-    eyes = _eyes(source, clicks, found, with_things=not found and not stages.eyes)
+    has_depth = source.has_depth or stages.depth is not None
+    eyes = _eyes(source, clicks, found, with_things=has_depth and not found and not stages.eyes)
     return source, replace(stages, eyes=eyes + stages.eyes)
 
 
