@@ -7,7 +7,7 @@ from typing import Any
 
 from situ.language import lexicon as lx
 from situ.language.constituents import Constituent, Cut, table
-from situ.language.filling import Reading, filled_match
+from situ.language.filling import Reading, filled_match, listed_programs
 from situ.language.frames import Frame, Match
 from situ.language.naming import noun
 from situ.language.noun_phrases import Grammar
@@ -23,7 +23,9 @@ _ASKED = lx.BE | lx.DO | lx.HAVE | lx.words("should must may might shall")
 _CAN = lx.words("can could")
 _MODAL = lx.MAY
 _LEADS = lx.PREPOSITIONS | {"here"}
+_ORDERED = lx.words("put move take bring hold leave")
 _DEEDS = lx.words("put see want take move bring")
+_VALUES = ("set", "place", "said", "who", "more", "no", "time", "stand")
 _WORDS = ("focus", "verb", "mark")  # roles of which a word counts once
 
 
@@ -63,11 +65,10 @@ class Made:
 
     def __post_init__(self) -> None:
         self.words = {role: {one.value for one in self._all(role)} for role in _WORDS}
-        self.values = {role: [one.value for one in self._all(role)]
-                       for role in ("set", "place", "said", "who", "more", "no", "time")}  # fmt: skip
+        self.values = {role: [one.value for one in self._all(role)] for role in _VALUES}
         telling = self.words["focus"] - _NO_QUESTION
         if telling:
-            self.words["focus"] = telling - ({"where"} if "room" in telling else set())
+            self.words["focus"] = telling - ({"where"} if len(telling) > 1 else set())
         named = [one for one in self.values["set"] if one.set["op"] != SET_HOLE]
         if named:  # "the cup, where is it"
             self.values["set"] = named
@@ -96,11 +97,14 @@ class Made:
         named = self.tokens[of.start] in lx.ARTICLES
         return not named and (of.value.plural or of.value.quantity == "some")
 
+    def _opens(self, one: Constituent) -> bool:
+        aside = one.role == "idle" and self.tokens[one.start] not in _ASKED
+        return one.role not in ("time", "place", "said", "loose") and not aside
+
     @property
     def plain(self) -> bool:
         """Whether what is asked for stands where English has it: in front, or an auxiliary does."""
-        first = next((one for one in self.parts if one.role not in ("time", "place", "said")
-                      and not (one.role == "idle" and self.tokens[one.start] not in _ASKED)), None)  # fmt: skip
+        first = next((one for one in self.parts if self._opens(one)), None)
         if first is None:
             return False
         asks = bool(self.words["focus"])
@@ -109,6 +113,12 @@ class Made:
     @property
     def auxiliary(self) -> bool:
         return any(self.tokens[one.start] in _ASKED for one in self._all("idle"))
+
+    @property
+    def orders(self) -> bool:
+        """Whether it tells to do something: "put the cup on the table"."""
+        first = next((one for one in self.parts if one.role not in ("loose", "time")), None)
+        return first is not None and first.role == "verb" and first.value in _ORDERED
 
     @property
     def next_to_what_it_asks(self) -> bool:
@@ -125,7 +135,8 @@ class Made:
     @property
     def asked(self) -> bool:
         """Whether an auxiliary opens it: "do I need the cup" is no wish."""
-        return self.tokens[0] in _ASKED
+        mine = self.tokens[0] in lx.MAY and self.tokens[1:2] in (["i"], ["we"])
+        return mine or self.tokens[0] in _ASKED
 
 
 @cache
@@ -156,8 +167,21 @@ def composed(tokens: list[str], grammar: Grammar, times: Mapping[str, Window]) -
             match = Match(clause.frame, holes, tuple(made.values["time"]), 0, guessed)
             reading = filled_match(match, times)
             if reading is not None:
-                return reading
+                return _standing(reading, made.values["stand"])
     return None
+
+
+def _standing(reading: Reading, stands: Sequence[tuple[str, Json]]) -> Reading | None:
+    """The same seen by another observer: "from the sofa, where is the lamp"."""
+    at = [of for what, of in stands if what == "at"]
+    facing = [of for what, of in stands if what == "facing"]
+    if not stands:
+        return reading
+    if len(at) != 1 or len(facing) > 1:
+        return None
+    looks = {"facing": facing[0]} if facing else {}
+    program = [{"stand": at[0], **looks, "do": one} for one in listed_programs(reading.program)]
+    return replace(reading, program=program if isinstance(reading.program, list) else program[0])
 
 
 def _guessed(parts: Sequence[Constituent]) -> float:
@@ -220,6 +244,8 @@ def _stands(clause: Clause, made: Made) -> bool:
         return False
     if clause.asked is not None and clause.asked != made.asked:
         return False
+    if made.orders:
+        return False
     if made.bare_place and not _DEEDS.isdisjoint(made.words["verb"]):
         return False
     return made.next_to_what_it_asks
@@ -243,6 +269,8 @@ def _who(clause: Clause, said: Sequence[str]) -> dict[str, Any] | None:
         return None
     if clause.who in ("me", "optional", "required"):
         return None if other else {}
+    if clause.who == "both":
+        return {} if len(set(said)) == 2 else None
     if clause.who == "any":
         return {}
     if len(set(said)) > 1:

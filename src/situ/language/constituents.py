@@ -92,16 +92,23 @@ class Cut:
 
     def _words(self, at: int) -> Iterator[Constituent]:
         """Constituents that the table names, the longest of each."""
-        best: dict[tuple[str, Any], Constituent] = {}
+        best: dict[tuple[str, Any, int], Constituent] = {}
         for end, part in _words_of_roles().prefixes(self._said, at):
             extra = _LOOSE if part.role == "loose" else 0.0
             if part.role == "side":
                 part = Constituent("said", Said(side_of(part.value)))
                 yield replace(part, start=at, end=end, cost=_EACH)
                 continue
-            best[part.role, part.value] = replace(part, start=at, end=end, cost=_EACH + extra)
-        yield from best.values()
+            key = (part.role, part.value, end if part.role == "verb" else 0)
+            best[key] = replace(part, start=at, end=end, cost=_EACH + extra)
+        for part in best.values():
+            if part.role == "stand":
+                yield from self._stands(part)
+            else:
+                yield part
         token = self.tokens[at]
+        if token == "from" and (not at or self.tokens[at - 1] == ","):  # "from the sofa, where is the lamp"
+            yield from self._stands(Constituent("stand", "at", at, at + 1, _EACH))
         for words in (lx.MORE_OR_LESS, lx.LEAST_OR_MOST):
             if token in words:
                 end = at + 1 + (self.grammar.at(at + 1) in ("one", "away"))
@@ -122,6 +129,12 @@ class Cut:
         yield from self._places(at)
         if token in _SAYS or grammar.lexicon.attribute(token):
             yield from self._saids(at)
+
+    def _stands(self, lead: Constituent) -> Iterator[Constituent]:
+        """Where somebody stands, or what they face, in the wearer's place."""
+        for of in self._sets(lead.end) if lead.end < len(self.tokens) else ():
+            if of.value.set["op"] == "things":
+                yield Constituent("stand", (lead.value, of.value.set), lead.start, of.end, of.cost)
 
     def _sets(self, at: int) -> Iterator[Constituent]:
         """The longest noun phrases: of all, without what is said behind the name, and of one name alone."""
@@ -158,7 +171,7 @@ class Cut:
             said = self.grammar.said(at, end)
             if said is None or said.without_kind or said.unknown or not said.set.get("of", True):
                 continue
-            if said.set.get("place") == HOLE:
+            if HOLE in str(said.set) or SET_HOLE in str(said.set):
                 continue
             yield Constituent("said", said, at, end, _EACH + said.cost)
             left -= 1

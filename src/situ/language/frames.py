@@ -209,11 +209,8 @@ def _fork(nodes: list[_Node]) -> list[_Node]:
 def index() -> Index:
     """The frames of this package."""
     load_files()
-    first, more = (
-        tomllib.loads(files(__package__).joinpath(name).read_text("utf-8"))
-        for name in ("frames.toml", "wordings.toml")
-    )
-    return Index({**first, "frame": [*first["frame"], *more["frame"], *frames_of_plugins()]})
+    table = tomllib.loads(files(__package__).joinpath("frames.toml").read_text("utf-8"))
+    return Index({**table, "frame": [*table["frame"], *frames_of_plugins()]})
 
 
 def with_plugins() -> bool:

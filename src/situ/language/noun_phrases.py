@@ -145,6 +145,8 @@ class Grammar(Clauses):
         quantity, definite, number, k = self._determiner(i, j)
         if k >= j:
             return None
+        if self.tokens[k] in ("other", "another") and k + 1 < j:
+            return self._another(k, j, quantity)
         if (most := self._superlative(k, j, number)) is not None:
             return replace(most, quantity="" if quantity != "none" else quantity)
         if k > i and self.tokens[k] in ("those", "them", "these") and k + 1 == j:
@@ -155,6 +157,15 @@ class Grammar(Clauses):
         if number is not None:  # what is counted out is not what is meant by a name alone
             found = replace(found, cost=found.cost + 3.0)
         return replace(found, quantity=quantity or found.quantity)
+
+    def _another(self, k: int, j: int, quantity: str) -> Phrase | None:
+        """ "another cup", "my other shoe": not the likeliest of them."""
+        base = self.phrase(k + 1, j)
+        if base is None or base.quantity or base.joined or base.head is None or base.head == things():
+            return None
+        of = {"op": "except", "of": base.set, "but": {"op": "the", "of": base.set}}
+        some = "some" if self.tokens[k] == "another" else quantity
+        return replace(base, set=of, quantity=some, parts=())
 
     def plural_at(self, j: int) -> bool:
         return singular(self.tokens[j - 1]) != self.tokens[j - 1]

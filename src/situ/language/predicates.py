@@ -236,7 +236,8 @@ class Predicates(Spans):
             for k in range(i + 1, j - 1):
                 if self.tokens[k] != "than":
                     continue
-                measure = by if k == i + 1 else self._measured(by, i + 1, k)
+                near = k == i + 1 or (by == "distance" and self.text(i + 1, k) == "away")
+                measure = by if near else self._measured(by, i + 1, k)
                 than, unknown, cost = self._measure_of(k + 1, j)
                 if measure is None or than is None:
                     return None

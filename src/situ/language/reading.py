@@ -45,11 +45,19 @@ _HEARD = 0.85  # of a word that is taken for another that sounds alike
 _MOST_ALIKE, _MOST_WAYS = 3, 9
 LEAST_READING = 0.7  # what is read less surely is no reading
 _SEVERAL: Json = {"op": "several"}  # things that a story names
+_SEEN_FROM = lx.words("from seen standing sitting")  # what an observer is told by
 _ASKS = lx.ASKING | lx.DO | lx.HAVE
 _SAYS_WHEN = lx.words(
     "before after until since while when if unless"
 )  # of a story these are left out by none
-_OPENING = lx.ASKING | lx.BE | lx.HAVE | lx.DO | lx.MAY | lx.words("in list count show find name take tell")
+_OPENING = (
+    lx.ASKING
+    | lx.BE
+    | lx.HAVE
+    | lx.DO
+    | lx.MAY
+    | lx.words("in list count show find name take tell describe guide lead direct point bring any from")
+)
 
 
 def read(sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> Reading | None:
@@ -148,7 +156,7 @@ def read_part(words: str, vocabulary: Vocabulary, clock: Clock | None = None) ->
 
 _UNIT_ALONE = re.compile(r"^\W*(?:and |what is that |how much is that )?in ([a-z]+)\W*$")
 _UNIT = re.compile(
-    r"[ ,]+in (feet|foot|yards?|inch(?:es)?|steps|paces|cm|centimet(?:er|re)s|kilomet(?:er|re)s|miles)$"
+    r"[ ,]+in (feet|foot|yards?|inch(?:es)?|steps|paces|cm|(?:centi)?met(?:er|re)s|kilomet(?:er|re)s|miles)$"
 )
 _UNITS = {
     **dict.fromkeys(("feet", "foot"), "ft"), **dict.fromkeys(("yard", "yards"), "yd"),
@@ -178,6 +186,8 @@ def _behind_a_story(tokens: list[str], reader: "_Reader") -> Reading | None:
     for k in range(1, len(tokens) - 1):
         told, asked = tokens[:k], trimmed(tokens[k:])
         aside = tokens[k] == ","
+        if told[0] in _SEEN_FROM:
+            continue
         if asked[0] not in (_OPENING if aside else lx.ASKING) or told[0] in (_OPENING if aside else _ASKS):
             continue
         if not (lx.MEANINGFUL | _SAYS_WHEN).isdisjoint(told) or set(told) & set(reader.times):
@@ -211,17 +221,21 @@ def _as_it_sounds(tokens: list[str], reader: "_Reader") -> Reading | None:
         choices.append([other.split() for other in alike[:_MOST_ALIKE]] or [[word]])
     ways = islice(product(*choices), _MOST_WAYS)
     found = (reader.read([word for part in way for word in part]) for way in ways)
-    heard = next((one for one in found if one is not None and not one.unknown), None)
+    whole = (one for one in found if one is not None and not one.unknown)
+    heard = next((one for one in whole if one.certainty >= _BEHIND_STORY), None)
     return heard and replace(heard, certainty=heard.certainty * _HEARD)
+
+
+def _kinds(of: Json) -> set[str]:
+    """The kinds of a set of named things, in the singular."""
+    parts = of["of"] if of["op"] == "or" else [of]
+    return {singular(one.get("kind", "")) for one in parts}
 
 
 def _last_named(told: list[str], reader: "_Reader") -> Json:
     """The thing that a story names, where it is one alone."""
-    named = [
-        one
-        for one in masked(told, reader.times, reader.words).sets
-        if singular(one.get("kind", "")) not in lx.PEOPLE
-    ]
+    people = lx.PEOPLE | {kind.lower() for kind in reader.words.people}
+    named = [one for one in masked(told, reader.times, reader.words).sets if not _kinds(one) <= people]
     return named[0] if len(named) == 1 else _SEVERAL if named else None
 
 

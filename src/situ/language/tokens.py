@@ -68,9 +68,9 @@ _FILLERS = _by(
     0,
     "um|uh|er|erm|hmm|uhm|ah|oh|well|please|actually|basically|really|exactly|currently|right now|at the"
     " moment"
-    "|you know|kind of|sort of|like|just|simply|by any chance|for me|again|now|at present|presently"
+    "|you know|kind of|sort of|like|just|simply|by any chance|for me|now|at present|presently"
     "|perhaps|maybe"
-    "|thingy|still|already|then|i guess|i think|as far as you know|at all|different|in total|altogether"
+    "|thingy|still|already|i guess|i think|as far as you know|at all|different|in total|altogether"
     "|in all"
     "|all together|damn|bloody|ever|thing is|on earth|the hell|the heck",
 )
@@ -137,6 +137,7 @@ def _needed(tokens: list[str], k: int, filler: list[str]) -> bool:
         or (filler == ["like"] and before in ("look", "looks"))
         or (filler in (["exactly"], ["just"], ["simply"]) and counted)
         or (filler == ["different"] and before != "many")
+        or (filler == ["ever"] and tokens[0] in ("was", "were"))
     )
 
 
@@ -153,6 +154,8 @@ def trimmed(tokens: list[str]) -> list[str]:
         else:
             for closer in _CLOSERS.get(tokens[-1] if tokens else "", ()):
                 aside = closer[0] not in _ASIDE or tokens[-len(closer) - 1 : -len(closer)] == [","]
+                if closer == ["again"]:  # "where is it again", not "did I move it again"
+                    aside = tokens[0] in lx.ASKING and not lx.BE.isdisjoint(tokens[1:3])
                 if tokens[-len(closer) :] == closer and len(tokens) > len(closer) + 1 and aside:
                     shorter = tokens[: -len(closer)]
                     break

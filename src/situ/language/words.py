@@ -234,7 +234,7 @@ _CODE = re.compile(r"(?=[a-z.-]*\d)(?=[\d.-]*[a-z])[a-z\d][a-z\d.-]*")
 _QUANTITY = re.compile(r"\d[\d.:]*(?:st|nd|rd|th|am|pm|mm|cm|m|km|ft|in|s|sec|min|h|hr|d|x)?s?")
 _ARTICLES = re.compile(
     r"^(?:the|a|an|my|your|our|his|her|their|this|that|these|those|some|any|all|different|of|every|each|"
-    r"both|another|pair of|pairs of|"
+    r"both|pair of|pairs of|"
     r"many|more|single|no|mine)\s+"
 )
 
