@@ -151,7 +151,7 @@ def pose_steps(
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def median_size(values: Array) -> float:
-    """The median of absolute values, by selection (Hoare); that of NumPy takes ten times as long to compile."""
+    """The median of absolute values, by selection (Hoare); that of NumPy takes far longer to compile."""
     left, half = values.copy(), len(values) // 2
     for i in range(len(left)):
         left[i] = abs(left[i])
