@@ -134,8 +134,14 @@ class Get(Ask):
         way, odds = voted(run, [v if ok else None for v, ok in zip(values, known, strict=True)])
         turn = np.radians(bearing[known])
         middle_deg = math.degrees(math.atan2(float(np.sin(turn).mean()), float(np.cos(turn).mean())))
-        numbers |= {"bearing_deg": middle_deg, "up_m": float(np.median((where[:, 2] - here.z)[known]))}
-        low, high = np.quantile(away[known], [0.05, 0.95]).tolist()
+        # As it is told: to the nearest point of the thing, where its shape is known.
+        gaps = run.ground_gaps()[np.arange(len(one)), one] if self.at is None else away
+        numbers = {
+            "distance_m": float(np.median(gaps[known])),
+            "bearing_deg": middle_deg,
+            "up_m": float(np.median((where[:, 2] - here.z)[known])),
+        }
+        low, high = np.quantile(gaps[known], [0.05, 0.95]).tolist()
         return Result(
             "get",
             way,
