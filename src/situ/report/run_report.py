@@ -47,8 +47,8 @@ from situ.report.run_tables import (
 from situ.report.worst_items import item_panel, worst
 
 INTERVALS = (
-    "Brackets hold 95 % intervals over recordings: Wilson's, with the answers that the recordings are worth "
-    "and Student's t. Where recordings are too few for one, situ power says how many it takes."
+    "Brackets hold 95 % intervals over recordings: Wilson's, with the effective sample size and Student's t. "
+    "Where recordings are too few for an interval, situ power says how many you need."
 )
 
 
