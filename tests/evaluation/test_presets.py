@@ -47,6 +47,15 @@ def test_what_is_said_wins_over_the_preset() -> None:
     assert '{{"answer"' in asked.template.user
 
 
+def test_a_preset_like_another_differs_in_what_it_says_alone() -> None:
+    low, base = find_preset("saw-table2-low"), find_preset("saw-table2")
+    told = {"name": base.name, "about": base.about, "source": base.source, "reasoning_effort": ""}
+    assert low.reasoning_effort == "low"
+    assert replace(low, **told) == base
+    _, asked = with_preset(low, Settings(), ModelSettings("m", reasoning_effort="high"))
+    assert (asked.reasoning_effort, asked.max_tokens) == ("high", 16384)
+
+
 def test_a_preset_runs_and_is_in_the_card(tmp_path: Path) -> None:
     make_set(tmp_path / "set", items=2)
     command = ["eval", tmp_path / "set", "--preset", "rem-table2", "-o", tmp_path / "run", "--json"]
@@ -74,6 +83,9 @@ def test_presets_of_ones_own(tmp_path: Path) -> None:
     assert find_preset(str(path)).frames == "last"
     path.write_text('[presets.mine]\nbenchmark = "rem"\nabout = "x"\nsource = "y"\nprompt = "gone"\n')
     with pytest.raises(BadFormat, match="gone"):
+        find_preset(str(path))
+    path.write_text('[presets.mine]\nlike = "gone"\n')
+    with pytest.raises(BadFormat, match="like 'gone'"):
         find_preset(str(path))
     path.write_text("[presets")
     with pytest.raises(BadFormat, match="TOML"):

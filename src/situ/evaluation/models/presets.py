@@ -35,6 +35,7 @@ class Preset:
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int = 0
+    reasoning_effort: str = ""
     needs: str = ""
 
     def to_json(self) -> dict[str, Any]:
@@ -79,6 +80,7 @@ def with_preset(preset: Preset, settings: Settings, asked: ModelSettings) -> tup
         temperature=preset.temperature if asked.temperature is None else asked.temperature,
         top_p=preset.top_p if asked.top_p is None else asked.top_p,
         max_tokens=asked.max_tokens or preset.max_tokens,
+        reasoning_effort=asked.reasoning_effort or preset.reasoning_effort,
     )
 
 
@@ -107,9 +109,12 @@ def _read(text: str, source: str) -> dict[str, Preset]:
     except tomllib.TOMLDecodeError as error:
         raise BadFormat(f"{source} is not TOML ({error})") from error
     prompts = data.get("prompts", {})
-    found = {}
-    for name, entry in data.get("presets", {}).items():
-        wanted = dict(entry)
+    entries, found = data.get("presets", {}), dict[str, Preset]()
+    for name, entry in entries.items():
+        like = entry.get("like", name)
+        if like not in entries:
+            raise BadFormat(f"{source}: the preset '{name}' is like '{like}', which is not there")
+        wanted = {key: value for key, value in {**entries[like], **entry}.items() if key != "like"}
         prompt = wanted.pop("prompt", "")
         if prompt and prompt not in prompts:
             raise BadFormat(f"{source}: the preset '{name}' names the prompt '{prompt}', which is not there")
