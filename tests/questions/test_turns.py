@@ -29,10 +29,17 @@ def way(turns: tuple[str, ...], yaw: float = 20.0, leg: int = 5) -> np.ndarray:
     return np.array(points)
 
 
-def world(ground: np.ndarray, head_deg: float = 0.0, rng: np.random.Generator | None = None) -> TruthState:
-    """A cup is put down at 5 s, then the way is walked, one point a second."""
+def world(
+    ground: np.ndarray,
+    head_deg: float = 0.0,
+    rng: np.random.Generator | None = None,
+    came: np.ndarray | None = None,
+) -> TruthState:
+    """A cup is put down at 5 s, then the way is walked, one point a second. `came` are points before that."""
     looks = np.zeros(len(ground)) if rng is None else rng.uniform(-60, 60, len(ground))
     places = np.concatenate([np.repeat(ground[:1], 6, axis=0), ground[1:]])
+    if came is not None:
+        places[: len(came)] += came
     angles = [head_deg] * 6 + (looks[1:] + head_deg).tolist()
     poses = np.stack([camera_pose((*p, 1.6), a) for p, a in zip(places, angles, strict=True)])
     cup = ObjectRecord(1, "cup", Box((0.5, 0.5, 0.8), (0.1, 0.1, 0.1)), {})
@@ -70,6 +77,22 @@ def test_swaying_is_no_turn_and_a_straight_way_has_none() -> None:
     assert [round(t / 90) for t in swaying] == [-1, 1]
     with pytest.raises(Unanswerable, match="fewer than two turns"):
         QUESTION.answer(world(way((), leg=16)))
+
+
+@pytest.mark.parametrize("ahead", [0.5, 3.0])
+def test_there_and_back_and_there_again_is_two_turns_wherever_it_ends(ahead: float) -> None:
+    line = np.concatenate([np.arange(0, 3, 0.5), np.arange(3, 1, -0.5), np.arange(1, 2 + ahead, 0.5)])
+    turns = turns_of(np.column_stack([line, np.zeros(len(line))]))
+    assert [abs(round(turn)) for turn in turns] == [180, 180]
+
+
+@pytest.mark.parametrize("turns", list(product(STEP, repeat=2)))
+@pytest.mark.parametrize("from_deg", [0.0, 90.0, 200.0, 290.0])
+def test_how_the_wearer_came_to_where_a_thing_was_put_is_no_turn(turns, from_deg: float) -> None:
+    step = np.array([np.cos(np.radians(from_deg)), np.sin(np.radians(from_deg))])
+    answer = QUESTION.answer(world(way(turns), came=np.outer((4.0, 2.5, 1.0), step)))
+    assert answer.value == ", then ".join(turns)
+    assert answer.margin > QUESTION.min_margin
 
 
 def test_boxes_along_a_way_are_as_near_as_the_nearest_of_them_turned_or_not() -> None:

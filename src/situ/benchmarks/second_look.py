@@ -86,18 +86,26 @@ def gap_m(first: Any, second: Any) -> float:
     return float(np.hypot(up, flat))
 
 
-def straightened(points: Sequence[tuple[float, float]], within: float = 0.4) -> list[tuple[float, float]]:
-    """The corners of a way over the ground: what a line misses by more than `within` metres is one."""
+def straightened(
+    points: Sequence[tuple[float, float]], within: float = 0.4, onward: bool = False
+) -> list[tuple[float, float]]:
+    """The corners of a way over the ground: what a line misses by more than `within` metres is one, and where
+    ways only lead `onward`, also where it has gone back on the line by more."""
     (ax, ay), (bx, by) = points[0], points[-1]
-    long, far, at = math.hypot(bx - ax, by - ay), 0.0, 0
+    long, far, at, reached = math.hypot(bx - ax, by - ay), 0.0, 0, 0.0
     for i, (x, y) in enumerate(points[1:-1], 1):
-        share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (long * long) if long else 0.0
-        share = min(1.0, max(0.0, share))
+        ahead = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / (long * long) if long else 0.0
+        share = min(1.0, max(0.0, ahead))
         gap = math.hypot(x - ax - share * (bx - ax), y - ay - share * (by - ay))
+        reached = max(reached, ahead)
+        gap = max(gap, (reached - ahead) * long) if onward else gap
         far, at = (gap, i) if gap > far else (far, at)
     if far <= within:
         return [points[0], points[-1]]
-    return [*straightened(points[: at + 1], within)[:-1], *straightened(points[at:], within)]
+    return [
+        *straightened(points[: at + 1], within, onward)[:-1],
+        *straightened(points[at:], within, onward),
+    ]
 
 
 def _footprint(box: Any) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ import pytest
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.ucs.choose import choose_groups
+from situ.questions.walk.turns import PAIRS
 
 OPTIONS = ("at the sofa", "at the stove", "at the bed", "at the desk", "at the sink")
 
@@ -153,3 +154,38 @@ def test_a_form_of_which_one_answer_is_rare_ends_instead_of_giving_it_away() -> 
     rarely = [c for c in chosen if c.stratum.startswith("within_reach")]
     assert len(rarely) < 40
     assert len(chosen) == 100
+
+
+def test_answers_that_few_streams_can_give_are_no_worse_a_guess_than_others() -> None:
+    """Two turns in nine pairs, of which streams mostly offer two: who knows which guesses no better."""
+    right, offered, asked = Counter[str](), Counter[str](), 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        shares = np.array([0.3, 0.2, *[0.5 / 7] * 7])
+        candidates = []
+        for item in range(400):
+            truth = PAIRS[int(rng.choice(9, p=shares))]
+            others = [pair for pair in PAIRS if pair != truth]
+            options = [truth, *(others[int(i)] for i in rng.permutation(8)[:4])]
+            shown = [options[int(i)] for i in rng.permutation(5)]
+            candidates.append(
+                Candidate(item, 0, "trajectory", "|".join([f"turns_after {item}", "0", "", *shown]), truth)
+            )
+        for chosen in choose_groups(candidates, {"trajectory": 400}, rng):
+            right[chosen.label] += 1
+            offered.update(chosen.stratum.split("|")[3:])
+            asked += 1
+    assert asked > 300
+    for pair in PAIRS:  # always saying one pair, where it is offered, is right as often as any of five
+        chance = 0.2
+        assert abs(right[pair] / offered[pair] - chance) < 4 * np.sqrt(chance * (1 - chance) / offered[pair])
+
+
+def test_a_form_of_which_an_answer_cannot_be_had_ends_early() -> None:
+    """Were all asked of what is there, one pair would always be right."""
+    candidates = [
+        Candidate(i, 0, "trajectory", "|".join([f"turns_after {i}", "0", "", *PAIRS[:5]]), PAIRS[i % 2])
+        for i in range(200)
+    ]
+    chosen = choose_groups(candidates, {"trajectory": 200}, np.random.default_rng(1))
+    assert len(chosen) < 20

@@ -150,7 +150,7 @@ def turns(book: Book, row: QuestionRow, now: float, a: str, s: str) -> str:
     log = book.log[book.thing(a)]
     put = [t for t, _, data in log if data.get("act") in ("put", "stowed") and t <= now][-1]
     frames = [f.T_world_camera for f in book.recording.frames if put - 1.0 <= f.time <= put + float(s)]
-    corners = straightened([(float(pose[0, 3]), float(pose[1, 3])) for pose in frames])
+    corners = straightened([(float(pose[0, 3]), float(pose[1, 3])) for pose in frames], onward=True)
     legs = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in itertools.pairwise(corners)]
     legs = [leg for leg in legs if math.hypot(*leg) >= 0.7]
     bends = []

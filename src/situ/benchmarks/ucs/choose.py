@@ -189,12 +189,15 @@ def _choose(
 ) -> list[_Bunch]:
     """Draw a lot, then take the group that fits it and whose stream and age have been asked least.
 
-    A few lots in vain end it: whoever goes on takes what is there, and what is there tells the answer.
+    Where lots are answers, all that are offered have the same chance, also those that no stream can give:
+    what is offered and never right would give itself away. A few lots in vain end it: whoever goes on takes
+    what is there, and what is there tells the answer.
     """
     shelves: dict[str, list[_Bunch]] = defaultdict(list)
     for i in rng.permutation(len(bunches)):
         shelves[bunches[int(i)].lot].append(bunches[int(i)])
-    lots = sorted(shelves)
+    answers = all(bunch.lot in bunch.options for bunch in bunches)
+    lots = sorted({option for bunch in bunches for option in bunch.options} if answers else shelves)
     asked: set[tuple[int, str]] = set()
     mine: Counter[int] = Counter()
     ages: Counter[str] = Counter()

@@ -1,13 +1,11 @@
 """Questions about the wearer's own way: what was passed, in which order, after something was put down."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
+from situ.benchmarks.ucs.asking import Asked, Asker, Group
 from situ.benchmarks.ucs.moves import (
-    MOST_AGAIN,
     SETTLED_S,
     TIMES,
     Case,
@@ -18,13 +16,14 @@ from situ.benchmarks.ucs.moves import (
     grouped,
     in_threes,
 )
+from situ.benchmarks.ucs.now import directions
 from situ.questions import TurnsAfter, WayAfter, WayTowards
 from situ.questions.walk.journey import gaps_along, way_in_words
 from situ.recording import ObjectRecord
 from situ.worlds.days.log import IN_HAND, WEARER
 
 WAY_S = (15.0, 25.0, 40.0)
-TURNS_S = (25.0, 40.0, 60.0, 90.0)  # two clear turns take a while
+TURNS_S = (20.0, 30.0, 45.0)  # two clear turns take a while
 PASSED_M = 0.9
 APART_S = 4.0  # between passing the first landmark and the second
 LARGE_M = 0.45
@@ -84,36 +83,26 @@ def ways_towards(asker: Asker) -> list[Group]:
 
 
 def turns(asker: Asker) -> list[Group]:
-    """Which turns came first after a thing was put down: turns that were taken at other times as options."""
-    names = asker.story.names
-    taken: dict[TurnsAfter, list[Asked]] = {}
-    for number, cases in cases_by_thing(asker).items():
-        for seconds in TURNS_S:
-            question = TurnsAfter(names[number], seconds)
-            for case in cases:
-                until = until_touched(asker, case)
-                if case.move.by != WEARER or case.move.act != "put" or case.start + seconds >= until:
-                    continue
-                for _ in range(TIMES):
-                    time = asker.later(case.start + seconds, until)
-                    if time is not None and asker.story.move_known(case.move, time):
-                        asked = asker.ask(question, time)
-                        taken.setdefault(question, []).extend([] if asked is None else [asked])
-    pool = [asked.answer.text for found in taken.values() for asked in found]
+    """Which turns came first in some seconds after a thing was put down, with any other pairs as options.
+
+    Two spans after the same act would have the same answer, and it would be what their options share.
+    """
     groups = []
-    for question, found in taken.items():
-        chosen = asked_again(found, MOST_AGAIN, OPTIONS, asker.rng)
-        right = [asked.answer.text for asked in chosen]
-        others = [pool[int(i)] for i in asker.rng.permutation(len(pool))]
-        shown = list(dict.fromkeys([*right, *others, *_in_any_order(question.options, asker)]))[:OPTIONS]
-        if chosen:
-            options = tuple(_in_any_order(shown, asker))
-            groups.append(Group("my trajectory", options, tuple(chosen), tuple(right)))
+    for number, cases in cases_by_thing(asker).items():
+        seconds = TURNS_S[int(asker.rng.integers(len(TURNS_S)))]
+        question, found = TurnsAfter(asker.story.names[number], seconds), list[Asked]()
+        for case in cases:
+            until = until_touched(asker, case)
+            if case.move.by != WEARER or case.move.act != "put" or case.start + seconds >= until:
+                continue
+            for _ in range(TIMES):
+                time = asker.later(case.start + seconds, until)
+                if time is not None and asker.story.move_known(case.move, time):
+                    asked = asker.ask(question, time)
+                    found += [] if asked is None else [asked]
+        group = directions(asker, "my trajectory", found, question.options)
+        groups += [] if group is None else [group]
     return groups
-
-
-def _in_any_order(texts: Sequence[str], asker: Asker) -> list[str]:
-    return [texts[int(i)] for i in asker.rng.permutation(len(texts))]
 
 
 def _legs(asker: Asker, seconds: float) -> list[Leg]:

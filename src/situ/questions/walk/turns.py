@@ -14,9 +14,10 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.rules.resting import frames_between
 from situ.questions.select import Selector
 from situ.questions.walk.journey import JITTER_S, put_down
-from situ.state.protocol import SpatialState
+from situ.state.protocol import ObjectView, SpatialState
 
 WITHIN_M = 0.4  # a way that keeps this near to a line goes straight
+PUTTING_S = 6.0  # from when a thing is last seen elsewhere to when it lies, and two seconds' doubt of that
 SHORTEST_M = 0.7  # a shorter stretch has no direction of its own
 TURN_DEG, ABOUT_DEG = 40.0, 160.0  # less is going straight; more is turning round, to either side
 LEFT, RIGHT, AROUND = "left", "right", "around"
@@ -48,7 +49,7 @@ class TurnsAfter:
 
     def answer(self, state: SpatialState) -> Answer:
         thing, start = put_down(state, self.which, self.seconds)
-        tries = [self._turns(state, start + shift) for shift in (0.0, -JITTER_S, JITTER_S)]
+        tries = [self._turns(state, start + shift, thing) for shift in (0.0, -JITTER_S, JITTER_S)]
         value, margin = tries[0]
         if not value:
             raise Unanswerable("fewer than two turns were taken in that time")
@@ -56,9 +57,14 @@ class TurnsAfter:
         frames = frames_between(state, start, start + self.seconds)
         return Answer(value, margin, frames, {"least_turn_deg": margin + TURN_DEG}, (thing.id,))
 
-    def _turns(self, state: SpatialState, start: float) -> tuple[str, float]:
-        first, last = state.path.index_at(start), state.path.index_at(start + self.seconds)
-        turns = _turns_along(state.path.ground(first, last).tobytes())
+    def _turns(self, state: SpatialState, start: float, thing: ObjectView) -> tuple[str, float]:
+        """The way begins where the wearer stood when putting the thing down, not with coming there."""
+        path, middle = state.path, np.asarray(thing.box.center[:2])
+        first, last = path.index_at(start), path.index_at(start + self.seconds)
+        ground = path.ground(first, last)
+        at_it = ground[: path.index_at(start + PUTTING_S) - first + 1]
+        left = int(np.argmin(np.hypot(*(at_it - middle).T)))
+        turns = _turns_along(ground[left:].tobytes())
         clear = [i for i, turn in enumerate(turns) if abs(turn) >= TURN_DEG]
         if len(clear) < 2:
             return "", 0.0
@@ -95,7 +101,8 @@ def turns_of(ground: NDArray[np.float64]) -> list[float]:
 
 
 def _corners(ground: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The points of a way that a line through the others misses (Douglas and Peucker)."""
+    """The points of a way that a line through the others misses (Douglas and Peucker), or at which it has
+    gone back on the line: there and back again is no straight way, even where it ends ahead."""
     kept, todo = {0, len(ground) - 1}, [(0, len(ground) - 1)]
     while todo:
         low, high = todo.pop()
@@ -104,8 +111,10 @@ def _corners(ground: NDArray[np.float64]) -> NDArray[np.float64]:
         a, b = ground[low], ground[high]
         along = (b - a) / max(float(np.hypot(*(b - a))), 1e-9)
         offset = ground[low + 1 : high] - a
-        reach = np.clip(offset @ along, 0.0, float(np.hypot(*(b - a))))
-        gaps = np.hypot(*(offset - reach[:, None] * along).T)
+        ahead = offset @ along
+        reach = np.clip(ahead, 0.0, float(np.hypot(*(b - a))))
+        aside = np.hypot(*(offset - reach[:, None] * along).T)
+        gaps = np.maximum(aside, np.maximum.accumulate(ahead) - ahead)
         worst = int(np.argmax(gaps))
         if gaps[worst] > WITHIN_M:
             middle = low + 1 + worst
