@@ -15,6 +15,7 @@ from situ.benchmarks.official.fields import LETTERS, first_of, read_key, read_op
 from situ.benchmarks.official.files import VIDEOS, SourceFiles
 from situ.benchmarks.official.media import Media, Pictures, Video, picture_names
 from situ.benchmarks.official.records import StoredFile, StoredPictures
+from situ.benchmarks.question_types import CHOICES, NUMBERS, WORDS, is_number
 from situ.errors import BadInput
 
 ID = ("id", "idx", "index", "qid", "question_id", "uid")
@@ -64,6 +65,7 @@ def _row(record: Mapping[str, Any], name: str, item: str) -> QuestionRow:
     strata: dict[str, Json] = {
         key: str(record[key]) for key in STRATA if isinstance(record.get(key), (str, int))
     }
+    strata["answer_kind"] = CHOICES if options else NUMBERS if is_number(answer) else WORDS
     time = record.get("time", record.get("query_timestamp"))
     return QuestionRow(
         str(first_of(record, ID) if first_of(record, ID) is not None else name),

@@ -18,11 +18,13 @@ from situ.questions.scene.order import BEFORE, SAME_TIME
 from situ.questions.scene.view import LEFT
 from situ.state import SpatialState
 
-# Truths of counting questions, the same for colours, shapes and types and for walks of every length, so that
-# neither says anything about the best guess, which is always "1". 55 % are 2 or more, as published.
-COUNT_LABELS = {"0": 0.16, "1": 0.29, "2+": 0.55}
+# Truths of counting questions, the same for colours, shapes and types and for walks of every length. Of none
+# of them any number is right more often than "1", so that what is asked for says nothing about the best
+# guess. 55 % are 2 or more, as published.
+FEW_LABELS = {"0": 0.16, "1": 0.29, "2": 0.27, "3+": 0.28}
+MANY_LABELS = {"0": 0.16, "1": 0.29, "2+": 0.55}  # of shapes, of which there are many: no number is frequent
+COUNT_LABELS = {"type": FEW_LABELS, "color": FEW_LABELS, "shape": MANY_LABELS}
 COUNT_KINDS = {"type": 0.52, "color": 0.30, "shape": 0.18}
-MANY = 2
 SHORT = 8  # frames
 PER_CELL = 12  # candidates of one stratum and label that an item offers: enough to choose from, few to keep
 LOTS = 100  # drawn again where too many answers are alike
@@ -82,14 +84,7 @@ def choose(
 ) -> list[Candidate]:
     """The questions of a task. Counts and sides are balanced over the set; pairs are even in every walk."""
     if task == "counting":
-        strata = {
-            _stratum(task, kind, length): share
-            * sum(_band(n) == _band(length) for n in lengths)
-            / len(lengths)
-            for kind, share in COUNT_KINDS.items()
-            for length in lengths
-        }
-        return choose_balanced(candidates, Quota(total, strata, COUNT_LABELS, PER_ITEM), rng)
+        return _choose_counts(candidates, total, lengths, rng)
     shapes = Quota(round(SHAPES_SHARE * total), {SHAPES_PAIR: 1.0}, SHAPES_LABELS, 1)
     chosen = choose_balanced(candidates, shapes, rng) if task == "comparison" else []
     others = [candidate for candidate in candidates if candidate.stratum != SHAPES_PAIR]
@@ -99,6 +94,26 @@ def choose(
             break
         picked = choose_evenly(others, total, PER_ITEM, rng)
     return sorted(chosen + picked)
+
+
+def _choose_counts(
+    candidates: Sequence[Candidate], total: int, lengths: Sequence[int], rng: np.random.Generator
+) -> list[Candidate]:
+    """Shapes first, as walks have few; what they lack goes to the others."""
+    chosen: list[Candidate] = []
+    for labels in (MANY_LABELS, FEW_LABELS):
+        kinds = {kind: share for kind, share in COUNT_KINDS.items() if COUNT_LABELS[kind] is labels}
+        strata = {
+            _stratum("counting", kind, length): share
+            * sum(_band(n) == _band(length) for n in lengths)
+            / len(lengths)
+            / sum(kinds.values())
+            for kind, share in kinds.items()
+            for length in lengths
+        }
+        wanted = total - len(chosen) if labels is FEW_LABELS else round(total * sum(kinds.values()))
+        chosen += choose_balanced(candidates, Quota(wanted, strata, labels, PER_ITEM), rng)
+    return chosen
 
 
 def _about_even(chosen: Sequence[Candidate]) -> bool:
@@ -202,8 +217,9 @@ def _counting(truth: SpatialState, world: World, rng: np.random.Generator) -> It
 
 
 def count_label(truth: SpatialState, which: Selector) -> str:
-    count = int(Count(which).answer(truth).value)
-    return f"{MANY}+" if count >= MANY else str(count)
+    """What a count is balanced by: the number, or that it is no smaller than the last label of its kind."""
+    count, last = int(Count(which).answer(truth).value), [*COUNT_LABELS[entity_kind(which)]][-1]
+    return last if count >= int(last.removesuffix("+")) else str(count)
 
 
 def _all_types(truth: SpatialState, world: World, rng: np.random.Generator) -> Iterator[Proposal]:

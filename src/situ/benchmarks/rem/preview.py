@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from situ.benchmarks.rem.blocks import comparison_blocks, order_blocks
-from situ.benchmarks.rem.candidates import COUNT_LABELS, count_label
+from situ.benchmarks.rem.candidates import FEW_LABELS, count_label
 from situ.benchmarks.rem.cells import World
 from situ.benchmarks.rem.names import BY_COLOR, BY_TYPE
 from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG, draw_types, lattice_scene
@@ -72,6 +72,6 @@ def _offer(world: World) -> Callable[[SpatialState, np.random.Generator], float]
 def _even_counts(truth: SpatialState) -> float:
     """How many counts of each kind of thing can be asked with truths in the shares that are wanted."""
     return sum(
-        min(sum(label == wanted for label in labels) / share for wanted, share in COUNT_LABELS.items())
+        min(sum(label == wanted for label in labels) / share for wanted, share in FEW_LABELS.items())
         for labels in ([count_label(truth, which) for which in kind] for kind in (BY_COLOR, BY_TYPE))
     )

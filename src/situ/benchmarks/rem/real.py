@@ -10,7 +10,7 @@ import numpy as np
 from situ.benchmarks.balance import Candidate, Quota, choose_balanced, choose_evenly
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.own_recordings import OwnRecordings, need_known, one_task_each
-from situ.benchmarks.rem.candidates import COUNT_LABELS, propose
+from situ.benchmarks.rem.candidates import MANY_LABELS, propose
 from situ.benchmarks.rem.cells import World
 from situ.benchmarks.rem.names import Names
 from situ.errors import Unanswerable
@@ -66,5 +66,5 @@ def world_of_kinds(recording: Recording) -> World:
 def _quota(found: Sequence[Candidate], total: int, most: int) -> Quota:
     """Counts as in REM's own sets, over the strata and labels that the recordings offer."""
     strata = Counter(candidate.stratum for candidate in found)
-    labels = {name: share for name, share in COUNT_LABELS.items() if any(c.label == name for c in found)}
+    labels = {name: share for name, share in MANY_LABELS.items() if any(c.label == name for c in found)}
     return Quota(total, {name: count / len(found) for name, count in strata.items()}, labels, most)
