@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 
 from situ.benchmarks.published import tables
-from situ.evaluation.replies.judge import FORMULA
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import Score, Summary
 from situ.evaluation.stats.intervals import TOO_FEW
+from situ.evaluation.stats.llm_match import FORMULA
 from situ.report.run_groups import Group
 
 

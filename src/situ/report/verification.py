@@ -26,10 +26,10 @@ from situ.errors import BadInput, SituError
 from situ.evaluation.benchmark import BENCHMARKS, protocol_of
 from situ.evaluation.protocols.base import Protocol, Published
 from situ.evaluation.records.answer import Reply
-from situ.evaluation.replies.judge import llm_match
 from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.score import scored
 from situ.evaluation.stats.intervals import interval_of
+from situ.evaluation.stats.llm_match import llm_match
 
 SAME, INSIDE, EXPLAINED, DIFFERS, NOT_RUN = "same", "inside our interval", "explained", "differs", "not run"
 ROUNDING = 0.051  # a figure printed with one digit

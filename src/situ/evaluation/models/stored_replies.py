@@ -12,10 +12,10 @@ from situ.benchmarks.official.records import read_records
 from situ.errors import BadInput
 from situ.evaluation.models.prompt import text_hash
 from situ.evaluation.records.answer import AnswerRecord, Reply, failed, write_records
-from situ.evaluation.replies.judge import HIGHEST, LOWEST, SENTINEL
 from situ.evaluation.runs.run import Job, Settings, finish
 from situ.evaluation.runs.run_folder import ANSWERS, Run, prepare
 from situ.evaluation.runs.score import scored
+from situ.evaluation.stats.llm_match import HIGHEST, LOWEST, SENTINEL
 
 ID = ("question_id", "qid", "id", "idx", "index")
 REPLY = ("reply", "response", "prediction", "output", "model_answer", "answer")

@@ -3,6 +3,7 @@
 import re
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.question_types import ANSWER_KINDS, is_number
 from situ.benchmarks.vsi.score import mean_relative_accuracy
 from situ.evaluation.protocols.base import (
     Analysis,
@@ -21,14 +22,6 @@ OPPOSITE = {
     "rotate_right": "rotate_left", "rotate_up": "rotate_down",
 }  # fmt: skip
 AXES = tuple(OPPOSITE)
-
-
-def is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def read_any(row: QuestionRow, reply: str) -> Reading:
@@ -79,6 +72,7 @@ def _table(benchmark: str, title: str, aggregate: Aggregate = MICRO) -> Protocol
         binary=False,
         aggregate=aggregate,
         analyses=(
+            Analysis("kind of answer", stratum_value("answer_kind"), ANSWER_KINDS),
             Analysis("source", stratum_value("source")),
             Analysis("data set", stratum_value("dataset")),
             Analysis("type", stratum_value("type")),

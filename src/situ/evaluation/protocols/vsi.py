@@ -3,8 +3,10 @@
 import math
 
 from situ.benchmarks.dataset import QuestionRow
+from situ.benchmarks.published import table
+from situ.benchmarks.question_types import CHOICES, NUMBERS
 from situ.benchmarks.vsi.score import DIRECTION_TYPES, NUMBER_TYPES, mean_relative_accuracy
-from situ.evaluation.protocols.base import Protocol, equal_to_key, read_strictly
+from situ.evaluation.protocols.base import Analysis, Protocol, equal_to_key, read_strictly
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.unwrap import untagged
 from situ.evaluation.stats.aggregate import macro
@@ -33,6 +35,10 @@ def _points(row: QuestionRow, claim: str) -> float:
     return equal_to_key(row, claim)
 
 
+_BY_KIND = table("sns", "Table 2")  # its first two columns
+_KINDS = (NUMBERS, CHOICES)
+
+
 VSI = Protocol(
     benchmark="vsi",
     title="VSI-Bench",
@@ -45,5 +51,16 @@ VSI = Protocol(
     binary=False,
     aggregate=macro(
         "the tasks, the three levels of direction being one", dict.fromkeys(DIRECTION_TYPES, "direction")
+    ),
+    analyses=(
+        Analysis(
+            "kind of answer",
+            lambda record: NUMBERS if record.task in NUMBER_TYPES else CHOICES,
+            _KINDS,
+            published={
+                system: {kind: _BY_KIND.row(system)[f"VSI-Bench {kind}"] for kind in _KINDS}
+                for system in _BY_KIND.rows
+            },
+        ),
     ),
 )

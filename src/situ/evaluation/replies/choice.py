@@ -14,7 +14,7 @@ stays open (`--extractor`).
 
 import re
 from collections.abc import Sequence
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import NamedTuple, Protocol
 
 from situ.evaluation.records.answer import Reading
@@ -28,7 +28,6 @@ _ASIDE = pattern(r"\(([^()]*)\)")
 _ROW = pattern(
     rf"{SIGN}*(?:option{SIGN}+)?({LETTERED})(?:{NAMED}|[^\n]*\w)", re.IGNORECASE
 )  # more than the letter
-_HEADING = pattern(rf":[ \t]*\n\s*(?!{logic.ANSWER_LINE})", re.IGNORECASE)  # of the line that follows
 _GLOSSED = pattern(rf"({LETTERED}){SIGN}*({NAMED})")  # a letter and words: of one option, or at odds
 _LABELS = frozenset(":-–—→=")  # after a label
 _PARAGRAPH = "¶"
@@ -38,7 +37,6 @@ _NOTHING: frozenset[int] = frozenset()
 class Naming(Protocol):
     """What finds the options that a text names: those of a question, or the quantities of the text."""
 
-    def exactly(self, text: str) -> int | None: ...
     def mark(self, text: str) -> str: ...
 
 
@@ -50,19 +48,10 @@ class Force(IntEnum):
 
 
 class Claim(NamedTuple):
-    """The options that one sentence puts forward, how firmly, and those that it denies."""
+    """The options that one sentence puts forward, and how firmly."""
 
     options: frozenset[int] = _NOTHING
     force: Force = Force.NONE
-    denied: frozenset[int] = _NOTHING
-
-
-class _Sense(Enum):
-    """How a clause speaks of what it names; a row of options goes on in the sense of its first."""
-
-    CLAIMED = 1
-    DENIED = 2
-    ASIDE = 3  # conceded, compared, supposed, given as a reason
 
 
 class Clause(NamedTuple):
@@ -81,10 +70,7 @@ def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Re
     names = names_of(tuple(options), lettered)
     formal = formal_answer(text)
     found, rule = read_last(formal.part if formal else text, names)
-    if formal:
-        rule = formal.rule
-        later = [one for one in map(_claim_of, _sentences(formal.rest, names)) if one.force is Force.GIVEN]
-        found |= later[-1].options if later else _NOTHING
+    rule = formal.rule if formal else rule
     if len(found) == 1 and (place := min(found)) < len(options):
         return Reading(options[place], rule)
     return Reading(None, f"several by {rule}" if len(found) > 1 else "no rule")
@@ -92,9 +78,6 @@ def read_choice(reply: str, options: Sequence[str], lettered: bool = True) -> Re
 
 def read_last(text: str, names: Naming) -> tuple[frozenset[int], str]:
     """What the last of the firmest statements of a text claims, and what kind of statement it was."""
-    whole = names.exactly(text)
-    if whole is not None:
-        return frozenset([whole]), "alone"
     sentences = _sentences(text, names)
     claims = [_claim_of(sentence) for sentence in sentences]
     for place in range(len(sentences) - 1, 0, -1):
@@ -105,18 +88,12 @@ def read_last(text: str, names: Naming) -> tuple[frozenset[int], str]:
     if firmest is Force.NONE:
         return _NOTHING, "no rule"
     last = max(place for place, claim in enumerate(claims) if claim.force is firmest)
-    goes_on = sum(later.startswith(_PARAGRAPH) for later in sentences[last + 1 :])
-    if firmest is Force.NAMED and goes_on > 1:  # one paragraph may follow, such as a courtesy
-        return _NOTHING, "no rule"  # it was named on the way
     after = [later for later in sentences[last + 1 :] if not re.search(OPTION, later)]
     if any(map(logic.ANSWERS.match, after)) or (
         firmest is Force.NAMED and any(map(logic.CONCLUDES.match, after))
     ):
         return _NOTHING, "no rule"  # it comes to something else, in words that no option has
-    denied = _NOTHING
-    for later in claims[last + 1 :]:
-        denied = (denied | later.denied) - later.options
-    found = claims[last].options - denied
+    found = claims[last].options
     if (
         firmest is Force.GIVEN
         and last
@@ -124,18 +101,12 @@ def read_last(text: str, names: Naming) -> tuple[frozenset[int], str]:
         and _side_by_side(*sentences[last - 1 : last + 1])
     ):
         found |= claims[last - 1].options
-    if len(found) > 1:  # of which a later sentence may choose
-        chosen = [
-            one.options for one in claims[last + 1 :] if one.force > Force.NAMED and len(one.options) == 1
-        ]
-        found = chosen[-1] if chosen and chosen[-1] <= found else found
     return found, firmest.name.lower()
 
 
 def _side_by_side(one: str, other: str) -> bool:
-    """Whether two sentences that give an answer give both, and the second does not revise the first."""
-    same_paragraph = not other.startswith(_PARAGRAPH) or logic.ALONE.fullmatch(one.lstrip(_PARAGRAPH))
-    return bool(same_paragraph) and not logic.REVISES.search(other)
+    """Whether two sentences that give an answer give both."""
+    return not other.startswith(_PARAGRAPH) or bool(logic.ALONE.fullmatch(one.lstrip(_PARAGRAPH)))
 
 
 def _sentences(text: str, names: Naming) -> list[str]:
@@ -144,9 +115,8 @@ def _sentences(text: str, names: Naming) -> list[str]:
     if re.search(r"\bQ\d*:", text):
         text = re.sub(r"\bA\d*:", "-", text)  # questions and answers told one after the other
     marked = names.mark(text)
-    marked = logic.ABBREVIATION.sub(lambda found: "namely" if found[1] else "as", marked)
     marked = "\n".join(_without_list(marked.split("\n")))
-    marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", _HEADING.sub(": ", marked))
+    marked = re.sub(r"\n\s*\n", f"\n{_PARAGRAPH}", marked)
     return [part.strip(" \t") for part in logic.SENTENCE.split(marked) if part and part.strip()]
 
 
@@ -174,7 +144,7 @@ def _claim_of(sentence: str) -> Claim:
     start = max((end for end in turns if re.search(OPTION, sentence[end:])), default=0)
     if not re.search(OPTION, sentence[start:]) or logic.ASKED.search(sentence[start:]):
         return Claim()
-    said = _Said(concluded=start > 0, lettered=re.search(LETTERED, sentence[start:]) is not None)
+    said = _Said(concluded=start > 0)
     parts = logic.CLAUSE.split(sentence[start:])
     for clause in map(Clause, ["", *parts[1::2]], parts[::2], [*parts[1::2], ""]):
         said.take(clause, only=len(parts) == 1)
@@ -184,37 +154,25 @@ def _claim_of(sentence: str) -> Claim:
 class _Said:
     """What the clauses of one sentence come to, taken one after the other."""
 
-    def __init__(self, concluded: bool, lettered: bool) -> None:
-        self._concluded, self._lettered = concluded, lettered
+    def __init__(self, concluded: bool) -> None:
+        self._concluded = concluded
         self._found: dict[Force, frozenset[int]] = {}
-        self._denied, self._row, self._label = _NOTHING, _NOTHING, ""
-        self._last = _Sense.CLAIMED
+        self._label = ""
 
     def take(self, clause: Clause, only: bool) -> None:
         own = logic.BUT_NOT.sub(" ", clause.text)
-        self._denied |= _places("".join(logic.BUT_NOT.findall(clause.text)))
-        places = _named(own) if re.search(LETTERED, own) or not self._lettered else _NOTHING
-        in_row = logic.ROW.fullmatch(own) is not None
+        places = _named(own)
         if not places:
             self._take_remark(clause, own)
-        elif self._found and logic.AN_OR.match(own) and self._last is _Sense.CLAIMED:
-            self._found = {force: some | places for force, some in self._found.items()}
-        else:
-            goes_on = in_row and clause.begins_with.strip() == ","  # "not a kitchen, bathroom, or office"
-            self._last = self._last if goes_on else self._sense(own, only)
-            if self._last is _Sense.DENIED:
-                if re.search(LETTERED, own) or in_row or logic.DENIED_CLOSE_BY.search(own):
-                    self._denied |= places | self._row
-                self._found = {force: some - places - self._row for force, some in self._found.items()}
-            elif self._last is _Sense.CLAIMED:
-                force = self._force(own, clause)
-                self._found[force] = self._found.get(force, _NOTHING) | places
-                self._denied -= places
-        self._row = self._row | places if in_row and clause.ends_in == "," else _NOTHING  # "A, B fail"
+        elif logic.DENYING.search(own):
+            self._found = {force: some - places for force, some in self._found.items()}
+        elif only or not logic.SET_ASIDE.match(own):
+            force = self._force(own, clause)
+            self._found[force] = self._found.get(force, _NOTHING) | places
 
     def claim(self) -> Claim:
         firmest = max((force for force, some in self._found.items() if some), default=Force.NONE)
-        return Claim(self._found[firmest] if firmest else _NOTHING, firmest, self._denied)
+        return Claim(self._found[firmest] if firmest else _NOTHING, firmest)
 
     def _take_remark(self, clause: Clause, own: str) -> None:
         """A clause without options may head the next one, or judge what was named."""
@@ -222,13 +180,6 @@ class _Said:
         judges = clause.begins_with.strip() in _LABELS or logic.AN_OR.match(own)
         if (judges and logic.DENYING.search(own)) or logic.TAKEN_BACK.match(f"{own},"):
             self._found = {}  # "B - no", "B, or not", "B, no, wait"
-        elif logic.OURSELVES.match(own) and logic.DENYING.search(own):  # "regarding B, I am unsure"
-            self._found = {force: some for force, some in self._found.items() if force is Force.GIVEN}
-
-    def _sense(self, clause: str, only: bool) -> "_Sense":
-        if logic.DENYING.search(clause) or logic.DENYING.search(self._label):
-            return _Sense.DENIED
-        return _Sense.ASIDE if logic.SET_ASIDE.match(clause) and not only else _Sense.CLAIMED
 
     def _force(self, own: str, clause: Clause) -> Force:
         """How firmly a clause puts forward the options that it names."""
@@ -252,18 +203,13 @@ class _Said:
 
 def _named(clause: str) -> frozenset[int]:
     """The options that a clause names: by letter where it has letters, for words may be the reason then."""
-    stated = logic.STATED.search(clause)
-    clause = clause[stated.end() - 1 :] if stated else clause  # "of A and B I choose A"
     letters = "".join(re.findall(LETTERED, clause))
     if letters and not any(place_of(one) != place_of(other) for one, other in _GLOSSED.findall(clause)):
         return _places(letters)
-    judged = list(logic.RIGHT.finditer(clause))
-    if (
-        judged and len(_places(clause)) > 1
-    ):  # "a bed and a sofa fit an apartment best", "… make a kitchen the best"
-        after = clause[judged[0].start() :]
-        groups = logic.GROUP.findall(clause[: judged[0].start()])
-        return _places(after) or (_places(groups[-1]) if groups else _NOTHING)
+    judged = logic.RIGHT.search(clause)
+    if judged and len(_places(clause)) > 1:  # "a bed and a sofa fit an apartment best"
+        groups = logic.GROUP.findall(clause[: judged.start()])
+        return _places(clause[judged.start() :]) or (_places(groups[-1]) if groups else _NOTHING)
     return _places(clause)
 
 
@@ -271,6 +217,4 @@ def _set_beside(aside: re.Match[str]) -> str:
     """What stands in brackets counts where it is an option alone, or judges one."""
     if logic.ALONE.fullmatch(aside[1]):
         return f" {aside[1]} "
-    if logic.TAKEN_BACK.match(aside[1]):
-        return f", {aside[1]}"
     return f": {aside[1]}," if logic.DENYING.search(aside[1]) and not re.search(OPTION, aside[1]) else " "

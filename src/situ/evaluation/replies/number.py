@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.choice import read_last
-from situ.evaluation.replies.logic import DENYING
 from situ.evaluation.replies.options import WORDS
 from situ.evaluation.replies.unwrap import final_part, formal_answer
 from situ.lazy import pattern
@@ -57,7 +56,6 @@ _QUANTITY = pattern(
     r"|\bnot)(?: \w+)? any\b(?!\s+\w)",
     re.IGNORECASE,
 )
-_PRONOUN = pattern(r"\b(?:another|this|that|the|each|every|no|any|last|first|other|which)\s*$", re.IGNORECASE)
 _BESIDE = pattern(  # numbers that name or qualify, and count nothing
     r"±\s*[\d.]+(?:\s*[a-z]+)?|\b(?:give or take|plus or minus)\s+[\w.]+|\+/?-\s*[\d.]+"
     r"|(?:\b(?:frame|picture|image|step|figure|view|minute|second|chair|item|object)s?\s*#?|#)\d+(?:\s*(?:-|to"
@@ -68,21 +66,17 @@ _BESIDE = pattern(  # numbers that name or qualify, and count nothing
     re.IGNORECASE | re.MULTILINE,
 )
 _UNCLEAR = pattern(r"\d\.\d{3},\d|(?<![\d.])\d+,\d{1,2}(?!\d)")  # the comma may be a point
-_RANGE = pattern(r"(\d)\s*(?:-|–|~|\bto\b)\s*(?=\d)")
-_TOTAL = pattern(r"([^.;:,!?\n]*?)\b(?:in total|altogether|all in all|overall)\b", re.IGNORECASE)
 _WHICH = pattern(r",\s*which (?:is|equals|gives|makes|comes to)\b", re.IGNORECASE)  # "2 plus 3, which is 5"
-_SUM = pattern(r"\b(?:count|total|sum|number)\b(?:\s+of(?=\s+[-\d]))?", re.IGNORECASE)
+_SUM = pattern(
+    r"(?:^\W*count|\b(?:total|sum|number|(?<=the )count))\b(?:\s+of(?=\s+[-\d]))?",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 _BRACKETS = pattern(r"\([^()]*\)")
 _PARTS = pattern(
     r"([\ue100-\ue1ff][^:.\n]*):(?![^\n]*\bso\b)[^.\n]*[\ue100-\ue1ff][^.\n]*[\ue100-\ue1ff][^.\n]*"
 )  # "4: 2 here and 2 there"
-_COMPOUND = pattern(
-    r"(?P<big>\d+(?:\.\d+)?)\s*(?P<unit>m|met(?:er|re)s?|ft|feet|foot)\s*(?:and )?(?P<small>\d+(?:\.\d+)?)\s*"
-    r"(?:cm|centimet(?:er|re)s?|in|inch(?:es)?)\b",
-    re.IGNORECASE,
-)
 
 
 class Quantities:
@@ -94,26 +88,21 @@ class Quantities:
         asked = _ASKED.search(question)
         self._asked = _unit(asked) if asked else None
 
-    def exactly(self, text: str) -> int | None:
-        return None
-
     def mark(self, text: str) -> str:
         if _UNCLEAR.search(text):
             return ""
-        text = _COMPOUND.sub(_summed, re.sub(r"(\d)(\d⁄\d)", r"\1 \2", text))
+        text = re.sub(r"(\d)(\d⁄\d)", r"\1 \2", text)
         text = _WHICH.sub(" so ", text)
-        text = _SUM.sub("answer is", _TOTAL.sub(r"so \1", text))
+        text = _SUM.sub("answer is", text)
         for aside in (_BRACKETS, _BESIDE):
             without = aside.sub(" ", text)
             text = without if _QUANTITY.search(without) else text
-        text = re.sub(r"([^\s=:][^=:\n.]*\d[^=:\n]*)=", r"\1 so ", _RANGE.sub(r"\1 or ", text))
+        text = re.sub(r"([^\s=:][^=:\n.]*\d[^=:\n]*)=", r"\1 so ", text)
         return _PARTS.sub(r"\1", "".join(self._marked(text)))
 
     def _marked(self, text: str) -> Iterator[str]:
         last = 0
         for found in _QUANTITY.finditer(text):
-            if found.start() < last:
-                continue  # the 2 of "m^2"
             unit_sign = _UNIT.match(text, found.end())
             value = self._value(found, _unit(unit_sign) if unit_sign else None)
             if value is not None:
@@ -135,8 +124,6 @@ class Quantities:
             if len(re.sub(r"\D", "", digits)) > _LONGEST or not math.isfinite(value):
                 return None
         elif found["words"]:
-            if found["words"].lower() == "one" and _PRONOUN.search(found.string[: found.start()]):
-                return None
             value = _spelled(found["words"].lower())
         elif found["what"] and not self._is_asked_for(found["what"].lower()):
             return None
@@ -173,20 +160,11 @@ def read_number(reply: str, question: str = "") -> Reading:
         return Reading(None, "unfinished reasoning" if text is None else "empty")
     formal = formal_answer(text)
     quantities = Quantities(question)
-    part = formal.part if formal else text
-    found, rule = read_last(part, quantities)
-    if not found and len(quantities.values) == 1 and not ("?" in part or DENYING.search(part)):
-        return Reading(quantities.values[0], "only number")
+    found, rule = read_last(formal.part if formal else text, quantities)
     rule = formal.rule if formal else rule
     if len(found) == 1:
         return Reading(quantities.values[min(found)], rule)
     return Reading(None, f"several by {rule}" if found else "no rule")
-
-
-def _summed(found: re.Match[str]) -> str:
-    """A length in two units as one: "5 ft 6 in" is 5.5 ft."""
-    parts = 100 if found["unit"].lower().startswith("m") else 12
-    return f"{float(found['big']) + float(found['small']) / parts:.6g} {found['unit']}"
 
 
 def _unit(found: re.Match[str]) -> Unit:

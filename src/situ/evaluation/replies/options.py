@@ -64,16 +64,11 @@ class Names:
             rf"(?<![{_LATIN}])(?<!\d[.,:])(?:{words})(?![{_LATIN}]|[.,:]\d|-(?!hand)\w)", re.IGNORECASE
         )
 
-    def exactly(self, text: str) -> int | None:
-        """The option that a text is, apart from punctuation, articles and prepositions."""
-        words = plain(text)
-        bare = re.sub(r"^(?:(?:it is|it's|to|on|in|at|the|a|an|your|my) )+", "", words)
-        return self._names.get(words, self._names.get(bare)) if "?" not in text else None
-
     def mark(self, text: str) -> str:
-        if self.lettered:
-            text = _mark_letters("".join(self._with_labels(text)), self.count)
-        return self._words.sub(self._word, text)
+        """Words come first: in "Solution A", where that is an option, there is no letter."""
+        text = "".join(self._with_labels(text)) if self.lettered else text
+        text = self._words.sub(self._word, text)
+        return _mark_letters(text, self.count) if self.lettered else text
 
     def _with_labels(self, text: str) -> Iterator[str]:
         """The text with each label and the words of its option after it as one mention."""
@@ -100,6 +95,8 @@ class Names:
         name = self._order[(found.lastindex or 1) - 1]
         if name in _SEVERAL_SENSES and not _GLOSS.match(found.string[found.end() :]):
             return found.group()
+        if len(name) == 1 and self.lettered and name.isalpha():
+            return found.group()  # a letter alone is that of an option, whatever the options say
         if len(name) == 1 and found.string[: found.start()].endswith("/"):  # "N/A"
             return found.group()
         return chr(WORDS + self._names[name])
@@ -122,17 +119,18 @@ _CALLED = pattern(rf"{NOUN}\W*$", re.IGNORECASE)
 _NUMBERED = pattern(r"\b(?:frame|image|picture|figure|step|scene|point|room|table|clip)s?\s*$", re.IGNORECASE)
 # What can follow the letter A, and never the article.
 _NO_NOUN = pattern(
-    r"\W*(?:$|\n)|\s*[^\w\s]|\s+(?:is|was|has|would|will|must|should|can|and|or|nor|but|because|since|as|so"
+    r"(?!\s*[\ue100-\ue1ff])(?:\W*(?:$|\n)|\s*[^\w\s]|\s+(?:is|was|has|would|will|must|should|can|and|or|nor|but|because|since|as|so"
     r"|for|if|than|best|over"
     r"|instead|rather|then|here|it|i|in|on|to|not|does|doesn't|isn't|are|seems?|looks|\w+[^sau\s]s|\w+ly"
-    r"|please|o|ou|oder|und|y|et)\b|\s*[^\x00-\u024f]",
+    r"|please|o|ou|oder|und|y|et)\b|\s*[^\x00-\u024f])",
     re.IGNORECASE,
 )
 
 
 def _mark_letters(text: str, count: int) -> str:
     def marked(found: re.Match[str]) -> str:
-        letter, before, after = found[1], text[: found.start()][-60:], text[found.end() :][:60]
+        letter = found[1]
+        before, after = text[max(0, found.start() - _NEAR) : found.start()], text[found.end() :][:_NEAR]
         place = ord(letter.upper()) - ord("A")
         wrapped = before[-1:] in "([{<\"'" and after[:1] in ")]}>\"'" if before and after else False
         closes = bool(re.match(r"\W*$|[).:\]]|\W*\n", after))

@@ -10,10 +10,10 @@ from situ.display import card, note, table
 from situ.evaluation.participants.base import possible_answers
 from situ.evaluation.protocols.base import Analysis, Protocol, stratum_value
 from situ.evaluation.records.answer import AnswerRecord, Status
-from situ.evaluation.replies.judge import FORMULA, LlmMatch, llm_match, stability
 from situ.evaluation.stats.aggregate import MICRO
 from situ.evaluation.stats.agreement import krippendorff_alpha
 from situ.evaluation.stats.intervals import Interval, interval_of, wilson
+from situ.evaluation.stats.llm_match import FORMULA, LlmMatch, llm_match, stability
 from situ.evaluation.stats.power import correlation_of, minimal_detectable_difference
 
 MOST_VALUES, LEAST_VALUES = 12, 2
