@@ -164,7 +164,9 @@ class _Said:
         places = _named(own)
         if not places:
             self._take_remark(clause, own)
-        elif logic.DENYING.search(own):
+        elif self._found and logic.AN_OR.match(own):  # "left, or maybe right"
+            self._found = {force: some | places for force, some in self._found.items()}
+        elif logic.DENYING.search(own) or logic.DENYING.search(self._label):
             self._found = {force: some - places for force, some in self._found.items()}
         elif only or not logic.SET_ASIDE.match(own):
             force = self._force(own, clause)
