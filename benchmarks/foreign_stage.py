@@ -61,6 +61,7 @@ class Moment:
 
     frame: ObservedFrame
     identities: tuple[int | None, ...]
+    places: tuple[tuple[float, ...] | None, ...] = ()  # where each object is, None if it has gone
     asked: list[Asked] = field(default_factory=list)
 
 
@@ -219,7 +220,8 @@ class Stage:
         placed = (replace(o, position=tuple(transform(put, o.position).tolist())) for o, _ in seen)
         free = self._free(true, there) if self.depth else None
         frame = ObservedFrame(self.time, given, tuple(placed), self.camera, free)
-        self.moments.append(Moment(frame, tuple(number for _, number in seen)))
+        places = (tuple(t.centre.tolist()) if t.present else None for t in self.things)
+        self.moments.append(Moment(frame, tuple(number for _, number in seen), tuple(places)))
 
     def _told(self, before: Heading) -> Matrix:
         """Where the camera was when its pose was taken: some of the latest step ago."""
@@ -322,7 +324,7 @@ class Stage:
         for thing in self.things:
             kinds[thing.name].append(thing)
         fair = [one for name, things in kinds.items() for one in self._fair(q.Selector.make(name), things)]
-        for name in self.absent:
+        for name in (name for name in self.absent if name not in kinds):  # some were brought since
             never = q.Selector.make(name)
             fair += [Asked("denied", q.Exists(never), "no"), Asked("count", q.Count(never), 0)]
         for one in fair:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.foreign_random import random_family
-from benchmarks.foreign_stage import Asked, Family, Moment
+from benchmarks.foreign_stage import MOVED_M, Asked, Family, Moment
 from situ import Memory
 from situ import questions as q
 from situ.english import name_key
@@ -51,7 +51,8 @@ class Case:
     question: str  # count, now, exists, denied
     truth: int
     real: NDArray[np.float64]  # the features of each that it is an object
-    remains: NDArray[np.float64]
+    there: NDArray[np.float64]  # and that it has not gone
+    missed: NDArray[np.bool_]  # which were looked for in vain
     names: tuple[tuple[float, ...] | None, ...]
     best: tuple[str, ...]  # the other name of each
     pairs: Pairs
@@ -60,8 +61,21 @@ class Case:
     name: str
 
 
-def cases_of(family: Family, seed: int, depth: bool) -> Iterator[Case]:
-    """Those of one stream."""
+@dataclass(frozen=True)
+class Missed:
+    """The nodes of a memory that were looked for in vain at their places by a moment: the features of each
+    that it is there all the same, and whether it is."""
+
+    family: str
+    there: NDArray[np.float64]
+    is_there: NDArray[np.bool_]
+
+
+Row = Case | Missed
+
+
+def rows_of(family: Family, seed: int, depth: bool) -> Iterator[Row]:
+    """What one stream tells."""
     stage = family.played(seed, depth=depth)
     moments, names = stage.moments, [thing.name for thing in stage.things]
     asked = [k for k, moment in enumerate(moments) if moment.asked]
@@ -75,7 +89,27 @@ def cases_of(family: Family, seed: int, depth: bool) -> Iterator[Case]:
                 state = memory.state()  # a table does not hold on to it
                 table = BelievedWorlds(state)
                 shown = _identities(table, moments[: k + 1], names)
+                yield _missed(table, shown, (family.name, moments[: k + 1]))
                 yield from _cases_at(table, shown, (family.name, depth), moment.asked)
+
+
+def _missed(
+    table: BelievedWorlds, shown: Sequence[tuple[int, str]], stream: tuple[str, Sequence[Moment]]
+) -> Missed:
+    name, moments = stream
+    who, frames = np.array([number for number, _ in shown], np.int64), table.last[1]
+    missed = np.flatnonzero(table.missed & ~table.held & (who >= 0) & (frames >= 0)).tolist()
+    is_there = [_stayed(moments[frames[k]].places, moments[-1].places, shown[k][0]) for k in missed]
+    return Missed(name, table.there_features[missed], np.array(is_there, bool))
+
+
+_Places = tuple[tuple[float, ...] | None, ...]
+
+
+def _stayed(before: _Places, now: _Places, number: int) -> bool:
+    """Whether an object is about where it was."""
+    was, is_ = before[number], now[number]
+    return was is not None and is_ is not None and bool(np.linalg.norm(np.subtract(was, is_)) < MOVED_M)
 
 
 def _cases_at(
@@ -100,9 +134,8 @@ def _cases_at(
         who = np.array([shown[k][0] for k in columns], np.int64)
         bears = np.array([shown[k][1] == name_key(name) for k in columns], bool)
         yield Case(
-            *stream, kind, int(truth), table.real_features[columns],
-            table.remains[columns], tuple(features), tuple(best), pairs, who, bears,
-            name_key(name),
+            *stream, kind, int(truth), table.real_features[columns], table.there_features[columns],
+            table.missed[columns], tuple(features), tuple(best), pairs, who, bears, name_key(name),
         )  # fmt: skip
 
 
@@ -156,9 +189,9 @@ def _weights(families: Sequence[str]) -> NDArray[np.float64]:
     return np.array([min(1.0, (_OFTEN / of[f]) ** 0.5) for f in families])
 
 
-def learn(cases: Sequence[Case]) -> IdentityModel:
-    """The model of some cases; what is shared is left as it is."""
-    found = {}
+def learn(given: Sequence[Row]) -> IdentityModel:
+    """The model of what was told; what is shared is left as it is."""
+    found, cases = {}, only(given)
     rows: dict[str, list[tuple[tuple[float, ...], float, str]]] = {}
     for case in cases:
         one, two = case.who[case.pairs.i], case.who[case.pairs.j]
@@ -172,6 +205,10 @@ def learn(cases: Sequence[Case]) -> IdentityModel:
         rows.setdefault("real", []).extend(
             (tuple(r), float(w >= 0), case.family) for r, w in zip(case.real.tolist(), case.who, strict=True)
         )
+    for one in given:
+        if isinstance(one, Missed):
+            labels = zip(one.there.tolist(), one.is_there.tolist(), strict=True)
+            rows.setdefault("there", []).extend((tuple(r), float(y), one.family) for r, y in labels)
     for kind, each in rows.items():
         x, y, families = (list(column) for column in zip(*each, strict=True))
         found[kind] = logistic(np.array(x), np.array(y), _weights(families))
@@ -179,11 +216,15 @@ def learn(cases: Sequence[Case]) -> IdentityModel:
     return replace(model(), **found)
 
 
+def only(rows: Sequence[Row]) -> list[Case]:
+    return [row for row in rows if isinstance(row, Case)]
+
+
 def shares(case: Case, weights: IdentityModel) -> NDArray[np.float64]:
     """How likely each number is by a model, as the table of worlds has it."""
     chances = np.tile(weights.p_real(case.real), (COUNT, 1))
     if case.question in ("now", "gone"):
-        chances = chances * case.remains
+        chances = chances * np.where(case.missed, weights.p_there(case.there), 1.0)
     for k, features in enumerate(case.names):
         if features is not None:
             p = 1.0 / (1.0 + np.exp(-float(np.dot(weights.name, features))))
@@ -228,15 +269,15 @@ def _log_likelihood(cases: Sequence[Case], weights: IdentityModel) -> float:
 
 
 # ---------------------------------------------------------------------- judging
-def judged(cases: Sequence[Case]) -> list[tuple[Case, float, bool]]:
+def judged(rows: Sequence[Row]) -> list[tuple[Case, float, bool]]:
     """Each case by what was learned from the families of the other parts."""
-    families = sorted({case.family for case in cases})
+    families = sorted({row.family for row in rows})
     part = {family: k % PARTS for k, family in enumerate(families)}
     found = []
     for k in range(PARTS):
-        others = [case for case in cases if part[case.family] != k]
-        weights = with_shared(others[::3], learn(others))
-        found += [(c, *stated(c, weights)[:2]) for c in cases if part[c.family] == k]
+        others = [row for row in rows if part[row.family] != k]
+        weights = with_shared(only(others)[::3], learn(others))
+        found += [(c, *stated(c, weights)[:2]) for c in only(rows) if part[c.family] == k]
     return found
 
 
@@ -270,25 +311,29 @@ def main(words: Sequence[str] = ()) -> None:
     parser.add_argument("--families", type=int, default=80)
     parser.add_argument("--first", type=int, default=0, help="number of the first family")
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
-    parser.add_argument("--keep", type=Path, help="a file for the cases, to learn from them again")
+    parser.add_argument("--keep", type=Path, help="a file for what was told, to go on from")
     given = parser.parse_args(words)
+    rows: list[Row] = []
     if given.keep is not None and given.keep.exists():
-        cases = pickle.loads(given.keep.read_bytes())
-    else:
-        cases = []
-        for number in range(given.first, given.first + given.families):
-            cases += cases_of(random_family(number), 1, depth=number % 2 == 0)
-            print(f"family {number}: {len(cases)} cases", file=sys.stderr)
+        rows = pickle.loads(given.keep.read_bytes())
+    done = {row.family for row in rows}
+    for number in range(given.first, given.first + given.families):
+        family = random_family(number)
+        if family.name in done:
+            continue
+        rows += rows_of(family, 1, depth=number % 2 == 0)
+        print(f"family {number}: {len(only(rows))} cases", file=sys.stderr)
         if given.keep is not None:
-            given.keep.write_bytes(pickle.dumps(cases))
-    held_apart = table(judged(cases))
+            given.keep.write_bytes(pickle.dumps(rows))
+    held_apart = table(judged(rows))
     print(held_apart)
     if given.write:
-        weights = with_shared(cases[::2], learn(cases))
+        weights = with_shared(only(rows)[::2], learn(rows))
         made = {
             "made by": f"python -m benchmarks.identity --families {given.families} --write",
-            "cases": len(cases), "families held apart": held_apart.split("\n"),
+            "cases": len(only(rows)), "families held apart": held_apart.split("\n"),
             "features of pairs": list(identity.FEATURES), "features of objects": list(identity.REAL),
+            "features of what was missed": list(identity.THERE),
             "weights": asdict(weights),
         }  # fmt: skip
         WEIGHTS.write_text(json.dumps(made, indent=1) + "\n")

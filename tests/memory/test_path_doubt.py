@@ -7,7 +7,7 @@ from situ import questions as q
 from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import camera_pose
 from situ.language.answering import ask
-from situ.language.focus import UNKNOWN, decide
+from situ.language.focus import decide
 from situ.memory import MemoryState, SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.perception.freespace import FreeSpace
@@ -41,9 +41,7 @@ def walked(
 
 
 def sure(state: MemoryState, question: q.Question) -> float:
-    """How sure the answer is if the thing exists: three looks leave that in doubt however one walked."""
-    decided = decide(question, state)
-    return decided.confidence / (1.0 - (decided.odds or {}).get(UNKNOWN, 0.0))
+    return decide(question, state).confidence
 
 
 ABOUT_THE_MUG = [q.WhereFromHere(MUG), q.DistanceFromHere(MUG)]

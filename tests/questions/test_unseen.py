@@ -13,7 +13,7 @@ def at_a_table(clarity: float, person_until: int, seconds: int = 40) -> SpatialM
             Observation("table", (2.0, 0.0, 0.4), size=(1.0, 1.0, 0.8)),
             Observation("plate", (2.2, 0.1, 0.85), size=(0.2, 0.2, 0.1)),
         ]
-        if second < 3:
+        if second < 2:
             seen.append(Observation("cup", (1.8, -0.2, 0.85), size=(0.1, 0.1, 0.1), clarity=clarity))
         if second < person_until:
             seen.append(Observation("housemate", (2.0, 1.2, 0.9), size=(0.4, 0.4, 1.8)))

@@ -85,19 +85,6 @@ class VisitLog(Sequence[Visit]):
         """Those that ended after a time."""
         return self[bisect_right(self, time, key=lambda visit: visit.end) :]
 
-    def tags_since(self, time: float) -> list[str]:
-        """The places that were visited after a time, in the order of the first such visit."""
-        first = bisect_right(self, time, key=lambda visit: visit.end)
-        begun: dict[str, int] = {}
-        for tag, numbers in self._book.of.items():
-            k = bisect_left(numbers, first)
-            if k < len(numbers) and numbers[k] < self._count:
-                begun[tag] = numbers[k]
-        for k, visit in enumerate(self._latest, self._count):
-            if k >= first:
-                begun.setdefault(visit.tag, k)
-        return sorted(begun, key=begun.__getitem__)
-
     def begun_by(self, time: float) -> Visit | None:
         """The last that had begun by a time."""
         k = bisect_right(self, time, key=lambda visit: visit.start)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.memory.reading.observed import Observed
+from situ.memory.tables.tracks import INSIDE_ANOTHER, INTO_EMPTY, PARTED, STRAY
 
 WEIGHTS = "identity_weights.json"
 _LEAST_REAL = 0.05  # nodes that are less likely to be real are no double of anything
@@ -28,6 +29,9 @@ _FAR = 1 << 40  # beyond the number of any frame
 _MOST_ELDERS, _MOST_LOOKS = 6, 400  # that are compared with a node; of a node, the latest
 
 
+Features = NDArray[np.float64]
+
+
 @dataclass(frozen=True)
 class Nodes:
     """What is known of the nodes of a table that tells whether two of them are one object."""
@@ -38,11 +42,14 @@ class Nodes:
     sizes: NDArray[np.float64]
     sigma_m: NDArray[np.float64]
     presence: NDArray[np.float64]
-    remains: NDArray[np.float64]
+    remains: NDArray[np.float64]  # how likely it has not gone, as the tracker holds it
     first: NDArray[np.float64]
     last: NDArray[np.float64]
     hits: NDArray[np.int64]
     labels: NDArray[np.int64]  # (N, names), 0 for none
+    origin: NDArray[np.int64]  # why each is one of its own, see `births`
+    misfit: NDArray[np.float64]
+    track: NDArray[np.int64]  # the number that it always had, -1 where it had none or several
     attributes: Sequence[Mapping[str, str]]
 
 
@@ -67,7 +74,7 @@ class Pairs:
 FEATURES = (
     "one", "near", "log gap", "overlap", "overlap > 0", "few", "late", "log together", "share together",
     "in view", "alike", "tracks", "beside", "log since", "left", "sizes", "weakest", "few x near",
-    "few x overlap", "few x share together",
+    "few x overlap", "few x share together", "inside another", "parted", "stray", "log misfit", "own tracks",
 )  # fmt: skip
 
 
@@ -80,6 +87,7 @@ class IdentityModel:
     apart: tuple[float, ...]
     name: tuple[float, ...]
     real: tuple[float, ...]
+    there: tuple[float, ...]
     shared_name: float
     shared_double: float
     shared_wall: float
@@ -104,7 +112,11 @@ class IdentityModel:
             return 1.0
         return float(_share(np.dot(self.moved, features)))
 
-    def p_real(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
+    def p_there(self, features: Features) -> NDArray[np.float64]:
+        """How likely nodes that were missed are still where they were."""
+        return _share(features @ np.asarray(self.there))
+
+    def p_real(self, features: Features) -> NDArray[np.float64]:
         """How likely nodes are objects."""
         return _share(features @ np.asarray(self.real))
 
@@ -115,30 +127,55 @@ def name_features(share: float, hits: int, first: bool) -> tuple[float, ...]:
     return 1.0, odds, float(first), many, odds * many
 
 
-def real_features(
-    presence: NDArray[np.float64],
-    hits: NDArray[np.int64],
-    found: NDArray[np.float64],
-    looks: NDArray[np.float64],
-    scores: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """What tells whether nodes are objects (n, features). `found` is in which share of so many `looks` that
-    had it in the picture, while it was about, it was seen: that means most beside what is usual there."""
-    odds, many, missed = _log_odds(presence), np.log1p(hits), _log_odds(np.clip(found, 0.02, 0.98))
-    usual = float(np.median(missed[hits >= _USUAL_HITS])) if (hits >= _USUAL_HITS).any() else 0.0
-    beside = np.where(looks > 0, missed - usual, 0.0)
-    known = np.log1p(looks)
+def real_features(table: NDArray[np.void], hits: NDArray[np.int64], scores: NDArray[np.float64]) -> Features:
+    """What tells whether nodes are objects (n, features), from their versions, how often each was seen, and
+    how sure the detector was of it. How often it is found where it is looked at means most beside what is
+    usual in its stream."""
+    odds, many, beside = _log_odds(table["exists"]), np.log1p(hits), _found(table, hits)[1]
+    scores = _log_odds(np.clip(scores, 0.02, 0.98))
+    looks, origin = np.log1p(table["looked"]), table["origin"].astype(np.int64)
     columns = (
-        np.ones(len(odds)), odds, many, odds * many, missed, beside, known * beside, many * beside, scores,
-        np.log1p(looks),
+        np.ones(len(odds)), odds, many, odds * many, beside, looks * beside, many * beside, scores, looks,
+        _log_misfit(table), *((origin & bit > 0) for bit in (INTO_EMPTY, INSIDE_ANOTHER, PARTED, STRAY)),
     )  # fmt: skip
-    return np.stack(columns, axis=1)
+    return np.stack(columns, axis=1).astype(float)
 
 
 REAL = (
-    "one", "log odds", "log hits", "log odds x log hits", "log odds of found", "beside what is usual",
-    "the same x log looks", "the same x log hits", "score", "log looks",
+    "one", "log odds", "log hits", "log odds x log hits", "found beside what is usual",
+    "the same x log looks", "the same x log hits", "log odds of score", "log looks", "log misfit",
+    "where nothing was", "inside another", "parted", "stray",
 )  # fmt: skip
+
+
+def there_features(table: NDArray[np.void], hits: NDArray[np.int64], since: NDArray[np.float64]) -> Features:
+    """What tells whether nodes that were missed at their places are still there (n, features): by the
+    tracker's odds, how long ago each was seen last, and how well such things are found."""
+    odds = _log_odds(table["here"])
+    found, beside = _found(table, hits)
+    many, ago = np.log1p(hits), np.log1p(np.maximum(since, 0.0))
+    columns = np.ones(len(odds)), odds, ago, odds * ago, found, beside, many, odds * many
+    return np.stack(columns, axis=1).astype(float)
+
+
+THERE = (
+    "one", "log odds", "log seconds", "log odds x log seconds", "found", "found beside what is usual",
+    "log hits", "log odds x log hits",
+)  # fmt: skip
+
+
+def _found(table: NDArray[np.void], hits: NDArray[np.int64]) -> tuple[NDArray[np.float64], Features]:
+    """How often each is found where it is looked at (log odds), and by how much that is more than usual."""
+    looked = table["looked"].astype(float)
+    found = np.minimum(table["found"].astype(float), looked)
+    odds = np.log((found + 0.5) / (looked - found + 0.5))
+    known = hits >= _USUAL_HITS
+    usual = float(np.median(odds[known])) if known.any() else 0.0
+    return odds, np.where(looked > 0, odds - usual, 0.0)
+
+
+def _log_misfit(table: NDArray[np.void]) -> NDArray[np.float64]:
+    return np.asarray(np.log(np.clip(table["misfit"].astype(float), 0.01, 100.0)))
 
 
 def _log_odds(share: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -197,7 +234,7 @@ def pairs_of(nodes: Nodes, columns: Sequence[int]) -> Pairs:
     looks = np.array(
         [attributes[a] == attributes[b] for a, b in zip(i.tolist(), j.tolist(), strict=True)], bool
     )
-    log_odds = _log_odds(nodes.presence[rows])
+    log_odds, track = _log_odds(nodes.presence[rows]), nodes.track[rows]
     columns_ = (
         np.ones(len(i)), near, np.log(0.05 + gaps[j, i]), overlap, np.maximum(0.0, overlap), log_few,
         np.log1p(late), np.log1p(same_frames), share, np.minimum(2 * view / (half[i] + half[j]), 4.0),
@@ -205,6 +242,9 @@ def pairs_of(nodes: Nodes, columns: Sequence[int]) -> Pairs:
         beside, np.log1p(since), np.where(apart, 1.0 - nodes.remains[rows[early]], 0.0),
         np.minimum(np.abs(np.log2(half[i] / half[j])), 3.0), np.minimum(log_odds[i], log_odds[j]),
         log_few * near, log_few * overlap, log_few * share,
+        *(nodes.origin[rows[j]] & bit > 0 for bit in (INSIDE_ANOTHER, PARTED, STRAY)),
+        np.log(np.clip(np.maximum(nodes.misfit[rows[i]], nodes.misfit[rows[j]]), 0.01, 100.0)),
+        (track[i] >= 0) & (track[j] >= 0) & (track[i] != track[j]),
     )  # fmt: skip
     return Pairs(i, j, regime, np.stack(columns_, axis=1).astype(float))
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from situ.english import name_key
 from situ.geometry.path_doubt import PathSamples
-from situ.memory.reading.found_share import found_share
-from situ.memory.reading.identity import Nodes, likely_doubles, model, real_features
+from situ.memory.reading.identity import Nodes, likely_doubles, model, real_features, there_features
 from situ.memory.reading.levels import given_shared, normal_levels, shared_level, strata
 from situ.memory.reading.move_doubts import move_features, poisson_levels
 from situ.memory.tables.motion import AGENT
@@ -38,7 +37,8 @@ _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a ro
 _UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
 _OFTEN = 4  # what was seen so often was seen clearly
 _STAYS_S = 60.0  # for about so long somebody stays where they were seen
-_GRIP_S = 180.0  # for about so long a hand keeps what it is no longer seen to hold
+# For about so long a hand keeps what it is no longer seen to hold; generated days hold too few such moments.
+_GRIP_S = 180.0
 _HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
 _AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 
@@ -107,20 +107,10 @@ class BelievedWorlds(Worlds):
     def counts(self) -> Mask:
         return np.asarray(self._levels(_CLEAR) <= self.counted)
 
-    @cached_property
+    @property
     def real_features(self) -> NDArray[np.float64]:
         """What tells whether each is an object (N, features)."""
-        scores = self.memory.observed.scores(self.ids)
-        return real_features(self.tracked_presence, self.hits, *self._found, scores)
-
-    @property
-    def _found(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return found_share(self.memory, self.ids, self._believed, (self.first_times, self._last_seen))
-
-    @property
-    def tracked_presence(self) -> NDArray[np.float64]:
-        """The same as the tracker holds it (N,)."""
-        return np.asarray(self._table["exists"].astype(float))
+        return real_features(self._table, self.hits, self.memory.observed.scores(self.ids))
 
     @cached_property
     def real(self) -> Margins:
@@ -132,11 +122,19 @@ class BelievedWorlds(Worlds):
         return np.maximum(self._table["hits"].astype(np.int64), self.memory.observed.counts(self.ids))
 
     @cached_property
+    def missed(self) -> Mask:
+        """Which were looked for in vain since they were seen last (N,)."""
+        return np.asarray((self.now > self._last_seen) & (self.now >= self._table["absent_since"]))
+
+    @cached_property
     def remains(self) -> NDArray[np.float64]:
         """How likely each has not been seen to be gone (N,)."""
-        table = self._table
-        missed = (self.now > self._last_seen) & (self.now >= table["absent_since"])
-        return np.asarray(np.where(missed, table["here"], 1.0))
+        return np.where(self.missed, model().p_there(self.there_features), 1.0)
+
+    @property
+    def there_features(self) -> NDArray[np.float64]:
+        """What tells whether each of those that were missed is still there (N, features)."""
+        return there_features(self._table, self.hits, self.now - self._last_seen)
 
     @cached_property
     def _last_seen(self) -> NDArray[np.float64]:
@@ -149,7 +147,8 @@ class BelievedWorlds(Worlds):
         table = self._table
         hazard = np.where(self._walks, np.maximum(table["hazard"], 1 / _STAYS_S), table["hazard"])
         stays = np.exp(-hazard * np.maximum(0.0, self.now - self._last_seen))
-        return np.where(self.now <= self._last_seen, 1.0, table["here"] * stays)
+        looked = np.where(self.missed, self.remains, table["here"])
+        return np.where(self.now <= self._last_seen, 1.0, looked * stays)
 
     @cached_property
     def _walks(self) -> Mask:
@@ -247,12 +246,15 @@ class BelievedWorlds(Worlds):
             self.centers.mean(axis=0),
             self.sizes,
             np.sqrt(self._variances.mean(axis=1)),
-            self.tracked_presence,
-            self.remains,
+            self._table["exists"].astype(float),
+            np.where(self.missed, self._table["here"], 1.0).astype(float),
             self.first_times,
             self._last_seen,
             self.hits,
             self._table["labels"].astype(np.int64),
+            self._table["origin"].astype(np.int64),
+            self._table["misfit"].astype(float),
+            np.where(self._table["track_runs"] == 0, self._table["track"], -1),
             self.attributes,
         )
 

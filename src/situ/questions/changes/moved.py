@@ -1,11 +1,16 @@
 """What became of one thing: whether it was moved, by whom, when, from where to where."""
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
+from situ.questions.programs.table import Worlds
 from situ.questions.rules.dates import CARRIED_ON, ended, ended_after
 from situ.questions.rules.landmarks import chance_of, spot_name, spot_sure
 from situ.questions.rules.moves import WHEN_MOVED, Move, OfMoves, begin, frames_of, moves_of, sure_of
@@ -14,7 +19,7 @@ from situ.questions.rules.twins import own_history
 from situ.questions.rules.wearer import last_frame
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.protocol import LIKELY, ObjectView, SpatialState
 
 YOU, OTHERS = "you", "somebody else"
 MOVED, GONE, UNCHANGED, IN_HAND, BACK = (
@@ -27,6 +32,7 @@ MOVED, GONE, UNCHANGED, IN_HAND, BACK = (
 FATES = (MOVED, GONE, UNCHANGED, IN_HAND, BACK)
 _ABOUT_S = 6.0  # to which a time is right
 MOVED_M = 0.4
+_Holds = Callable[[Worlds, int, Move], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,24 @@ class _OfThing(OfMoves):
             raise Unanswerable(f"as far as I know the {self.which.singular} has not been moved")
         return moves[-1].view, moves[-1]
 
+    def sure(self, state: SpatialState, move: Move) -> float:
+        """How likely it is a thing, that moved so, and not another like it."""
+        return move.view.presence * own_history(state, move.view) * happened(state, move)
+
+
+def happened(state: SpatialState, *moves: Move) -> float:
+    """How likely any of some told moves of a thing happened: what turned up elsewhere may be another."""
+    return _share_of_worlds(state, moves, lambda table, k, move: table.happened(k, move))
+
+
+def _share_of_worlds(state: SpatialState, moves: Sequence[Move], holds: _Holds) -> float:
+    """In which share of the worlds something holds of any of some moves of a thing."""
+    table, view = Worlds.of(state, [moves[0].view.category]), moves[0].view
+    column = table.column.get(view.id)
+    if column is None:
+        return 1.0
+    return float(np.logical_or.reduce([holds(table, column, move) for move in moves]).mean())
+
 
 @question_kind
 @dataclass(frozen=True)
@@ -84,6 +108,7 @@ class HasMoved(_OfThing):
             ends = [move.after for move in moves[-1:] if move.after is not None]
             sure = view.presence * min((spot_sure(state, box, view.id) for box in ends), default=1.0)
             sure *= max((ended_after(state, move, begin(self.since)) for move in moves), default=1.0)
+            sure *= 1.0 if gone else happened(state, *moves)
         value = YES if moves or gone else NO
         numbers = {"count": len(moves) + gone}
         return Answer(value, 1.0, frames, numbers, (view.id,), sure_of(value, sure))
@@ -120,10 +145,11 @@ class HappenedTo(_OfThing):
         if not moves:
             return UNCHANGED, 1.0, self.unmoved(state, view)
         first, last = moves[0], moves[-1]
+        sure = view.presence * happened(state, *moves)
         if last.after is None:
-            return (IN_HAND if last.in_hand else MOVED), 1.0, view.presence
+            return (IN_HAND if last.in_hand else MOVED), 1.0, sure
         apart = math.dist(first.before.center, last.after.center)
-        return (MOVED if apart > MOVED_M else BACK), abs(apart - MOVED_M), view.presence
+        return (MOVED if apart > MOVED_M else BACK), abs(apart - MOVED_M), sure
 
 
 @question_kind
@@ -167,7 +193,7 @@ class MovedWhen(_OfThing):
 
     def answer(self, state: SpatialState) -> Answer:
         view, move = self.last(state)
-        sure = view.presence * own_history(state, view) * WHEN_MOVED * ended(state, move).within(_ABOUT_S)
+        sure = self.sure(state, move) * WHEN_MOVED * ended(state, move).within(_ABOUT_S)
         numbers, odds = {"age_s": state.now - move.arrived}, sure_of(move.arrived, sure)
         return Answer(move.arrived, 1.0, frames_of(state, move), numbers, (view.id,), odds)
 
@@ -189,9 +215,9 @@ class MovedBy(_OfThing):
 
     def answer(self, state: SpatialState) -> Answer:
         view, move = self.last(state)
-        sure = view.presence * own_history(state, view)
-        sure *= 1.0 if move.by_wearer else 0.8  # hands are not always in view
-        value = YOU if move.by_wearer else OTHERS
+        told = _share_of_worlds(state, [move], lambda table, k, one: table.by_wearer(k, one))
+        value = YOU if told > LIKELY else OTHERS
+        sure = self.sure(state, move) * max(told, 1.0 - told)
         return Answer(value, 1.0, frames_of(state, move), {}, (view.id,), sure_of(value, sure))
 
 
@@ -211,7 +237,7 @@ class CameFrom(_OfThing):
         name = spot_name(state, move.before, view.id)
         if not name:
             raise Unanswerable(f"I know no name for where the {self.which.singular} was before")
-        sure = view.presence * own_history(state, view) * spot_sure(state, move.before, view.id)
+        sure = self.sure(state, move) * spot_sure(state, move.before, view.id)
         return Answer(name, 1.0, frames_of(state, move), {}, (view.id,), sure_of(name, sure))
 
 
@@ -235,7 +261,7 @@ class MovedFromTo(_OfThing):
         elif move.after is not None and (name := spot_name(state, move.after, view.id)):
             end = f"the {name}"
         words = f"from the {start} to {end}"
-        sure = view.presence * own_history(state, view) * spot_sure(state, move.before, view.id)
+        sure = self.sure(state, move) * spot_sure(state, move.before, view.id)
         if move.after is not None and not move.in_hand:
             sure *= spot_sure(state, move.after, view.id)
         elif not move.in_hand:  # put out of sight, or carried on to where it could be seen

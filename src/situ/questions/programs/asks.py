@@ -21,7 +21,6 @@ from situ.state.protocol import LIKELY
 
 YES, NO, EQUAL, NONE = "yes", "no", "equal", "none"
 MOST_SHOWN = 8  # frames as evidence of a long list
-_FAIR_GAP_M = 0.15
 
 
 def chances(run: Run, which: Set | None) -> Margins:

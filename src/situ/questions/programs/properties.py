@@ -70,7 +70,6 @@ _OF_PAST = frozenset(
 )
 CM = 100
 YOU, OTHERS = "you", "somebody else"
-_UNSEEN_HANDS = 0.2  # of moves by the wearer whose hands were not seen, among those that seem another's
 
 
 @operator
@@ -292,13 +291,11 @@ class Get(Ask):
         return None if not moves else run.table.places.tag_of(moves[-1].before.center) or None
 
     def _moved_by(self, run: Run, column: int, world: int) -> str | None:
-        """Who moved it last, as far as the wearer's hands tell, which are not always in view."""
+        """Who moved it last."""
         moves = run.table.moves().get(column)
         if not moves:
             raise Unanswerable(f"as far as I saw, nobody moved the {run.table.name(column)}")
-        if moves[-1].by_wearer:
-            return YOU
-        return YOU if (world + 0.5) / run.table.count < _UNSEEN_HANDS and not run.table.certain else OTHERS
+        return YOU if run.table.by_wearer(column, moves[-1])[world] else OTHERS
 
     def _support(self, run: Run, column: int, world: int) -> str | None:
         """The smallest thing that carries it."""
