@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from situ.language import Memory, Vocabulary
-from situ.language.ears import Masked, fill, taught
 from situ.language.reading import LEAST_READING, Reading, read
-from situ.language.running import program_in_words
 from situ.language.times import Clock
 
 HOME = Vocabulary(
@@ -106,16 +104,3 @@ def test_a_place_goes_by_its_last_word() -> None:
     assert "restaurant kitchen" in str(asked("where is the kitchen", STORE).program)
     assert "bar" in str(asked("where is the bar", STORE).phrases)
     assert asked("how many cups are in the hall", STORE).unknown
-
-
-@pytest.mark.parametrize("template", ["*s0", "*p0"])
-def test_whatever_is_heard_can_be_asked_back(template: str) -> None:
-    """Every program that the ears know has words, for the question back."""
-    cup = {"op": "things", "kind": "cup"}
-    for known in taught().templates:
-        number = known.count("*s1") + 1
-        sets = (cup,) * (2 if number > 1 else 1) if "*s0" in known else ()
-        heard = Masked((), sets, ("kitchen",) if "*p0" in known else (), ())
-        program = fill(known, heard, lambda one: "cup") if template in known else None
-        if program is not None:
-            assert program_in_words(program)

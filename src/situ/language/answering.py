@@ -1,5 +1,6 @@
 """`ask`: a sentence put to a state; the answer comes with everything that one needs to trust it, or not."""
 
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -78,9 +79,12 @@ def told_of(
         raise _not_seen(reading.unknown[0], vocabulary)
     guesses = guessed(sentence, vocabulary, clock_of(state))
     if guesses and guesses[0].share >= LEAST_HEARD:
-        phrases = {f"set{k}": one for k, one in enumerate(guesses[0].sets)}
-        heard = Reading(guesses[0].program, min(guesses[0].share, MOST_HEARD), "ears", phrases=phrases)
-        return run(state, sentence, heard, least_confidence)
+        best = guesses[0].reading
+        if best.unknown:
+            raise _not_seen(best.unknown[0], vocabulary)
+        certainty = min(guesses[0].share, best.certainty, MOST_HEARD)
+        return run(state, sentence, replace(best, certainty=certainty, frame="ears"), least_confidence)
+    guesses = [one for one in guesses if not one.reading.unknown]
     if guesses:
         return _asked_back(sentence, [one.program for one in guesses])
     raise not_understood(sentence, vocabulary)

@@ -12,13 +12,14 @@ from typing import Any
 from situ.errors import Unanswerable
 from situ.language import lexicon as lx
 from situ.language.composing import composed
-from situ.language.ears import Heard, heard, masked
+from situ.language.ears import Ears, Heard, heard
+from situ.language.ears_networks import installed
 from situ.language.filling import Holes, filled_match, finished, holes_of, listed_programs
 from situ.language.filling import Reading as Reading
 from situ.language.filling import filled as filled
 from situ.language.frames import Index, index, matches, with_plugins
 from situ.language.lexicon import Lexicon, lexicon
-from situ.language.naming import noun
+from situ.language.mentioned import mentioned
 from situ.language.noun_phrases import Grammar
 from situ.language.sets import HOLE
 from situ.language.times import Clock, Window, windows
@@ -109,15 +110,25 @@ def _of_groups(groups: list[list[list[str]]], reader: "_Reader") -> Reading | No
     return found if reader.composes else None
 
 
-def guessed(sentence: str, vocabulary: Vocabulary, clock: Clock | None = None) -> list[Heard]:
-    """Programs that a sentence may have asked which no frame takes, the likeliest first."""
+def guessed(
+    sentence: str, vocabulary: Vocabulary, clock: Clock | None = None, ears: Ears | None = None
+) -> list[Heard]:
+    """Readings that a sentence may have which no frame takes, the likeliest first."""
     try:
         text, times = windows(plain(sentence[:MOST_LETTERS]), clock or Clock())
     except Unanswerable:
         return []
     words = lexicon(vocabulary)
     tokens = tokens_of(text)[:MOST_TOKENS]
-    return heard(spelt(tokens, words) or tokens, times, words, noun) if tokens else []
+    if not tokens:
+        return []
+
+    def names(word: str) -> bool:
+        return bool(words.attribute(word) or words.name(word) or words.place(word))
+
+    return heard(
+        spelt(tokens, words) or tokens, times, _Reader(times, words).read, ears or installed(), names
+    )
 
 
 @dataclass(frozen=True)
@@ -235,7 +246,7 @@ def _kinds(of: Json) -> set[str]:
 def _last_named(told: list[str], reader: "_Reader") -> Json:
     """The thing that a story names, where it is one alone."""
     people = lx.PEOPLE | {kind.lower() for kind in reader.words.people}
-    named = [one for one in masked(told, reader.times, reader.words).sets if not _kinds(one) <= people]
+    named = [one for one in mentioned(told, reader.times, reader.words) if not _kinds(one) <= people]
     return named[0] if len(named) == 1 else _SEVERAL if named else None
 
 
