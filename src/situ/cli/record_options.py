@@ -42,7 +42,7 @@ def fills(**records: type[Any] | tuple[Any, ...]) -> Callable[[Callable[..., Non
     return decorate
 
 
-def _options(shown: Any) -> tuple[type[Any], list[inspect.Parameter]]:
+def _options(shown: Any) -> tuple[Callable[..., Any], list[inspect.Parameter]]:
     record, *names = shown if isinstance(shown, tuple) else (shown,)
     hints = get_type_hints(record, include_extras=True)
     options = [

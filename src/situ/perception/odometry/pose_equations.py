@@ -172,10 +172,10 @@ def median_size(values: Array) -> float:
             low = i
         else:
             break
-    if len(left) % 2:
-        middle: float = left[half]
-        return middle
-    below = left[0]
-    for i in range(half):
-        below = max(below, left[i])
-    return 0.5 * (below + left[half])
+    middle: float = left[half]
+    if len(left) % 2 == 0:
+        below = left[0]
+        for i in range(half):
+            below = max(below, left[i])
+        middle = 0.5 * (below + middle)
+    return middle
