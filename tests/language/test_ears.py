@@ -116,6 +116,12 @@ def test_a_name_outside_the_holes_is_asked_back(rest: str) -> None:
     assert not found or found[0].share <= heard_by.MOST_DOUBTED
 
 
+def test_a_second_question_is_not_dropped() -> None:
+    ears = Certain("where", 0.99, {"a": "the cup"})
+    found = guessed("where off went the cup and how did that come about", VOCABULARY, CLOCK, ears)
+    assert not found or found[0].share <= heard_by.MOST_DOUBTED
+
+
 def test_words_in_holes_keep_their_meaning() -> None:
     ears = Certain("where", 0.9, {"a": "the cup that is not red"})
     (one,) = guessed("whither went the cup that is not red", VOCABULARY, CLOCK, ears)

@@ -244,5 +244,8 @@ def telling(words: Sequence[str], taken: set[int]) -> Iterator[tuple[int, str, s
     for k, word in enumerate(words):
         if k in taken or word == TIME:
             continue
-        if word in lx.MEANINGFUL or word in _SAYS_MORE or word in _NUMBERS or any(map(str.isdigit, word)):
+        again = word == "and" and words[k + 1 : k + 2] and words[k + 1] in lx.ASKING  # a second question
+        more = again and not lx.ASKING.isdisjoint(words[:k])
+        bounds = word in lx.MEANINGFUL or word in _SAYS_MORE or word in _NUMBERS
+        if more or bounds or any(map(str.isdigit, word)):
             yield k, word, "" if k + 1 == len(words) else "*" if k + 1 in taken else words[k + 1]
