@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from situ.language import lexicon as lx
-from situ.language.constituents import Constituent, Cut, table
+from situ.language.constituents import Constituent, Cut, explains, table
 from situ.language.filling import Reading, filled_match, listed_programs
 from situ.language.frames import Frame, Match
 from situ.language.naming import noun
@@ -18,15 +18,24 @@ from situ.language.times import Window
 Json = Any
 _TURNED = 0.45  # the cost of an order of words that asks otherwise: what is read in it is announced
 _NO_QUESTION = lx.words("what which")  # that a more telling word asks for as well
-_ACTS = {"move": "moved", "take": "taken", "bring": "brought", "hold": "held", "see": "seen", "lost": "gone"}
+_ACTS = {
+    "move": "moved",
+    "take": "taken",
+    "bring": "brought",
+    "hold": "held",
+    "see": "seen",
+    "put": "moved",
+    "lost": "gone",
+}
 _ASKED = lx.BE | lx.DO | lx.HAVE | lx.words("should must may might shall")
 _CAN = lx.words("can could")
 _MODAL = lx.MAY
 _LEADS = lx.PREPOSITIONS | {"here"}
 _ORDERED = lx.words("put move take bring hold leave")
-_DEEDS = lx.words("put see want take move bring")
-_VALUES = ("set", "place", "said", "who", "more", "no", "time", "stand")
-_WORDS = ("focus", "verb", "mark")  # roles of which a word counts once
+_DEEDS = lx.words("put see take move bring")
+_LEADING = frozenset({"to", "there"})
+_VALUES = ("set", "place", "said", "who", "more", "no", "time", "stand", "verb")
+_WORDS = ("focus", "mark")  # roles of which a word counts once
 
 
 @dataclass(frozen=True)
@@ -69,6 +78,7 @@ class Made:
         telling = self.words["focus"] - _NO_QUESTION
         if telling:
             self.words["focus"] = telling - ({"where"} if len(telling) > 1 else set())
+        self.values["place"] = list(dict.fromkeys(self.values["place"]))
         named = [one for one in self.values["set"] if one.set["op"] != SET_HOLE]
         if named:  # "the cup, where is it"
             self.values["set"] = named
@@ -108,7 +118,11 @@ class Made:
         if first is None:
             return False
         asks = bool(self.words["focus"])
-        return first.role == "focus" if asks else first.role == "idle" or "want" in self.words["verb"]
+        return (
+            first.role == "focus"
+            if asks
+            else first.role == "idle" or any("want" in verb for verb in self.values["verb"])
+        )
 
     @property
     def auxiliary(self) -> bool:
@@ -118,7 +132,12 @@ class Made:
     def orders(self) -> bool:
         """Whether it tells to do something: "put the cup on the table"."""
         first = next((one for one in self.parts if one.role not in ("loose", "time")), None)
-        return first is not None and first.role == "verb" and first.value in _ORDERED
+        return (
+            first is not None
+            and first.role == "verb"
+            and not _ORDERED.isdisjoint(first.value)
+            and "want" not in first.value
+        )
 
     @property
     def next_to_what_it_asks(self) -> bool:
@@ -157,6 +176,8 @@ def _clauses() -> tuple[Clause, ...]:
 
 def composed(tokens: list[str], grammar: Grammar, times: Mapping[str, Window]) -> Reading | None:
     """What the constituents of a sentence ask together; None where no clause takes all of them."""
+    if not explains(tokens, grammar):
+        return None
     for _, parts in Cut(tokens, grammar).ways():
         made = Made(parts, tokens)
         for clause in _clauses():
@@ -194,11 +215,12 @@ def _holes(clause: Clause, made: Made) -> dict[str, Any] | None:
     """What a clause takes of a sentence's constituents; None where it does not take them all."""
     words, values = made.words, made.values
     asked = words["focus"] or {""}
-    if not asked <= clause.focus or len(asked) > 1 or words["mark"] not in clause.marks:
+    if not asked <= clause.focus or len(asked) > 1 or not _marked(clause, words["mark"]):
         return None
-    if not (words["verb"] <= clause.verbs and clause.needs <= words["verb"]):
+    meant = [verb & clause.verbs for verb in values["verb"]]
+    if not all(meant) or not clause.needs <= frozenset().union(*meant):
         return None
-    if not words["verb"] and "be" not in clause.verbs and not clause.bare:
+    if not meant and "be" not in clause.verbs and not clause.bare:
         return None
     counts = (len(values["place"]), len(values["said"]), len(values["more"]))
     if counts != (clause.places, clause.saids, clause.more) or len(values["no"]) > int(
@@ -221,10 +243,15 @@ def _holes(clause: Clause, made: Made) -> dict[str, Any] | None:
         holes["by"] = holes["more"] = values["more"][0]
     if values["no"]:
         holes["no"] = True
-    acts = [_ACTS[verb] for verb in words["verb"] if verb in _ACTS]
+    acts = [_ACTS[verb] for one in meant for verb in sorted(one) if verb in _ACTS]
     if acts:
         holes["act"] = _act(acts[0], made)
     return holes
+
+
+def _marked(clause: Clause, marks: set[str]) -> bool:
+    """Whether a clause takes words that turn what is asked; of these some only lead to a place."""
+    return marks in clause.marks or marks - _LEADING in clause.marks
 
 
 def _act(act: str, made: Made) -> str:
@@ -246,7 +273,7 @@ def _stands(clause: Clause, made: Made) -> bool:
         return False
     if made.orders:
         return False
-    if made.bare_place and not _DEEDS.isdisjoint(made.words["verb"]):
+    if made.bare_place and not all(_DEEDS.isdisjoint(verb) for verb in made.values["verb"]):
         return False
     return made.next_to_what_it_asks
 

@@ -15,9 +15,11 @@ from typing import Any
 from situ.language import lexicon as lx
 from situ.language.frames import ONE_WORD, Patterns
 from situ.language.noun_phrases import Grammar
-from situ.language.predicates import RELATIONS, SIDES, side_of
+from situ.language.predicates import POSTURES, RELATIONS, SIDES, side_of
 from situ.language.sets import HOLE, SET_HOLE, lacks_kind, things
 from situ.language.spans import Phrase, Said
+from situ.language.spelling import is_named, is_word
+from situ.language.words import IDLE
 
 _EACH = 0.1  # the cost of a constituent: few long ones are likelier than many short ones
 _LOOSE = 0.3  # of a word that only its neighbours could need
@@ -56,9 +58,32 @@ def _words_of_roles() -> Patterns:
     return found
 
 
-def known_words() -> frozenset[str]:
-    """All that the table says."""
-    return frozenset(_words_of_roles().words)
+@cache
+def _explained() -> frozenset[str]:
+    """Words that a constituent may hold whatever is called so in a memory."""
+    said = [parts for rows in (*RELATIONS.values(), *SIDES.values()) for parts, _ in rows]
+    closed = lx.CLOSED | POSTURES | IDLE | lx.KIN | lx.PEOPLE | lx.GENERIC
+    return frozenset(_words_of_roles().words) | closed | (
+        lx.ORDINALS.keys() | lx.NUMBERS.keys() | lx.METRES.keys() | lx.MORE_OR_LESS.keys()
+        | lx.LEAST_OR_MOST.keys() | lx.NUMBERED | {word for parts in (*said, *lx.VERBS) for word in parts}
+    )  # fmt: skip
+
+
+def explains(tokens: list[str], grammar: Grammar) -> bool:
+    """Whether each word may belong to something; most sentences of other matters hold one that cannot."""
+    lexicon = grammar.lexicon
+    return all(
+        ONE_WORD.get(token, token) in _explained()
+        or token in grammar.windows
+        or token == ","
+        or token in lexicon.vocabulary.words
+        or not is_word(token)
+        or is_named(token)
+        or lexicon.attribute(token) is not None
+        or lexicon.name(token) is not None
+        or lexicon.place(token) is not None
+        for token in tokens
+    )
 
 
 class Cut:
@@ -101,10 +126,16 @@ class Cut:
                 continue
             key = (part.role, part.value, end if part.role == "verb" else 0)
             best[key] = replace(part, start=at, end=end, cost=_EACH + extra)
+        verbs: dict[int, set[str]] = {}
+        for part in best.values():
+            if part.role == "verb":
+                verbs.setdefault(part.end, set()).add(part.value)
+        for end, meant in verbs.items():  # "get" may be any of several: which, the clause tells
+            yield Constituent("verb", frozenset(meant), at, end, _EACH)
         for part in best.values():
             if part.role == "stand":
                 yield from self._stands(part)
-            else:
+            elif part.role != "verb":
                 yield part
         token = self.tokens[at]
         if token == "from" and (not at or self.tokens[at - 1] == ","):  # "from the sofa, where is the lamp"
@@ -123,6 +154,8 @@ class Cut:
         if token in grammar.windows:
             yield Constituent("time", token, at, at + 1, _EACH)
             return
+        if token == "people":
+            yield Constituent("who", "any", at, at + 1, _EACH)
         if (who := grammar.agent(at, size)) is not None:
             yield Constituent("who", who[0], at, who[1], _EACH)
         yield from self._sets(at)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from situ.errors import Unanswerable
+from situ.language import lexicon as lx
 from situ.language.answering import answer, clock_of, refusal
 from situ.language.edits import (
     at_time,
@@ -55,7 +56,9 @@ _ALONE = {
     "from where": "where was it before", "when": "when did i last see it",
     "since when": "when was it last moved", "how long ago": "when did i last see it",
     "which side": "on which side is it", "left or right": "is it on the left or on the right",
-    "take me there": "where is it", "show me": "where is it",
+    "how many": "how many of those are there", "how many are there": "how many of those are there",
+    "how many of them": "how many of those are there", "take me there": "where is it",
+    "show me": "where is it",
 }  # fmt: skip
 _ALONE_OF_PLACE = {
     "how long": "how long was i there", "for how long": "how long was i there",
@@ -71,6 +74,10 @@ _BY_HOW_MUCH = re.compile(
 _WHICH_OF_TWO = re.compile(
     r"^(?:which|what)(?: one)?(?: of (?:them|these|those|the two))? is (?:the )?(\w+)(?: one)?$"
 )
+_REST = re.compile(
+    r"^(?:which|what)(?: ones?)?(?: of (?:them|those))? (?:is|are) (?:left(?: over)?|remaining)$"
+    r"|^(?:which|what)(?: ones?)? remains?$|^(?:where are )?the (?:rest|others|remaining ones)$"
+)
 _OF_BOTH = re.compile(r"\b(?:apart|between|both|together|the two|those two|these two|each other)\b")
 # The answer to a question back.
 _CHOSEN = re.compile(
@@ -81,6 +88,7 @@ _OTHER = re.compile(r"^(?:where is )?(?:the other|another)(?: one)?$")
 _THEN = re.compile(r"^where was (?:it|that) (?:then|at that time|at that moment)$")
 _EARLIER_S = 300.0
 _BEFORE_WHAT = "I do not know before what you mean; ask with a time, such as '5 minutes ago'"
+_REST_OF_WHAT = "I do not know what was left out; name the things that you mean"
 _MOVES = ("moved", "taken", "brought")
 
 
@@ -165,14 +173,28 @@ class Conversation:
             return Reading(asked, 1.0, "where then", phrases={"set": self.topic.it})
         if short == "when" and any(f"'{act}'" in str(program) for act in _MOVES):
             short = "when was it moved"
-        elif short in _ALONE and self.topic.it is not None:
+        elif short in _ALONE and (self.topic.it or self.topic.those) is not None:
             short = _ALONE[short]
         elif (two := _WHICH_OF_TWO.match(short)) and self.topic.it and self.topic.other:
             reading = read(f"which is {two[1]}, this or that", words, clock_of(state))
             return reading and self._of_both(reading)
+        elif (two := _WHICH_OF_TWO.match(short)) and self.topic.those and two[1] in lx.MORE_OR_LESS:
+            by, least = lx.MORE_OR_LESS[two[1]]
+            top: Json = {"op": "top", "by": by, "of": self.topic.those, **({} if least else {"least": False})}
+            return Reading({"ask": "list", "of": top}, 1.0, "which of them", phrases={"set": top})
+        elif _REST.match(short):
+            return self._rest()
         else:
             return None
         return self._filled(read(short, words, clock_of(state)), short)
+
+    def _rest(self) -> Reading | None:
+        """ "Which ones are left": those of their kind that the last question left out."""
+        those, kind = self.topic.those, self._kind()
+        if those is None or not kind or plainly(those) == things(kind):
+            raise Unanswerable(_REST_OF_WHAT)
+        rest = {"op": "except", "of": things(kind), "but": those}
+        return Reading({"ask": "list", "of": rest}, 1.0, "the rest", phrases={"set": rest})
 
     def _other(self, short: str) -> Reading | None:
         """ "The other one": of two that were named the one before, else another than the likeliest."""

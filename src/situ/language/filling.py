@@ -352,8 +352,13 @@ class _Filler:
         return {"ask": "is", "of": of, "in": closed(said)}
 
 
+_OF_MANY = lx.words("way distance side hand turn clock place color last_seen first_seen moved_at position")
+
+
 def _of_many(what: str, of: Json) -> Json:
     """A property of several things: a list, sorted."""
+    if what not in _OF_MANY:
+        raise _NoReading  # it would be told of where they are
     if what == "place":
         return {"ask": "per", "per": "place", "of": of, "want": "each"}
     if what == "color":

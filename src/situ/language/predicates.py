@@ -47,7 +47,8 @@ SIDES = by_first(
         "not near": "far away|far|far from me|far off|far from here|a long way off",
         "here": "here|in here|in this room|in the room|in this place|in the same room as me|in the same room"
         "|in my room|with me in the room|in the current room|in the room with me|in the room that i am in",
-        "all": "in the house|at home|in the building|in the flat|in the apartment|in the whole house|anywhere"
+        "all": "in this house|in this flat|in this building|"
+        "in the house|at home|in the building|in the flat|in the apartment|in the whole house|anywhere"
         "|in the whole building|in the entire building|around|in the world|in the place|left over|in"
         " total|left"
         "|in the entire house|in the scene|in the environment",
@@ -61,6 +62,7 @@ SIDES = by_first(
 )
 POSTURES = lx.words(
     "lying standing sitting hanging located placed positioned situated resting stored kept leaning"
+    " stacked piled parked"
 )
 # Words that are nouns of no thing: what is asked for with them has frames of its own.
 _NOUN = lx.words(

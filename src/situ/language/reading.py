@@ -42,6 +42,7 @@ MOST_LETTERS = 600
 _CLOSE = 0.02  # costs that are not told apart
 _AMBIGUOUS = 0.8
 _BEHIND_STORY = 0.9
+_SURELY = 0.95  # of what is read with other words in it
 _HEARD = 0.85  # of a word that is taken for another that sounds alike
 _MOST_ALIKE, _MOST_WAYS = 3, 9
 LEAST_READING = 0.7  # what is read less surely is no reading
@@ -233,7 +234,7 @@ def _as_it_sounds(tokens: list[str], reader: "_Reader") -> Reading | None:
     ways = islice(product(*choices), _MOST_WAYS)
     found = (reader.read([word for part in way for word in part]) for way in ways)
     whole = (one for one in found if one is not None and not one.unknown)
-    heard = next((one for one in whole if one.certainty >= _BEHIND_STORY), None)
+    heard = next((one for one in whole if one.certainty >= _SURELY), None)
     return heard and replace(heard, certainty=heard.certainty * _HEARD)
 
 

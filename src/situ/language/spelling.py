@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 
+from situ.english import singular
 from situ.language.english import WORDS
 from situ.language.words import PLACE_SYNONYMS, SYNONYMS
 
@@ -27,6 +28,11 @@ def is_word(word: str) -> bool:
         if word.endswith(ending) and len(word) - len(ending) > 2 and word[: -len(ending)] + instead in WORDS:
             return True
     return False
+
+
+def is_named(word: str) -> bool:
+    """Whether a word is a part of a name of things or places that all speakers know."""
+    return singular(word) in _NAMED or word in _NAMED
 
 
 def _lengths(word: str) -> range:

@@ -64,8 +64,8 @@ _START = re.compile(
     r"\b(since |from )?(?:when i (?:first )?(?:came|walked|went|got) in(?: here)?|when i (?:started|"
     r"arrived|began|got here)|"
     r"at the (?:very )?(?:start|beginning)|in the beginning|at first)(?= |$)|"
-    r"\b(since|from) (?:the (?:very )?(?:start|beginning)|i (?:came|got|walked) (?:in|here)|i (?:arrived|"
-    r"started|began))(?= |$)"
+    r"\b(since|from|after) (?:the (?:very )?(?:start|beginning)|i (?:came|got|walked) (?:in|here)|"
+    r"i (?:arrived|started|began))(?= |$)"
 )
 _TODAY = re.compile(r"\b(?:earlier )?(?:today|all day|the whole day|this time|ever)\b(?! \w+ was)")
 _RECENT = re.compile(
@@ -78,10 +78,10 @@ _OUT = re.compile(
     r"i was here)?\b"
 )
 _PLACE = re.compile(
-    r"(?<! is it)(?<! it been)(?:^| )since (?:(?:i (?:was|have been) (?:last )?in|"
+    r"(?<! is it)(?<! it been)(?:^| )(?:since|after) (?:(?:i (?:was|have been) (?:last )?in|"
     r"i (?:left|entered|visited|came from|came out of|got "
     r"out of)|"
-    r"leaving|being in|my last visit to|my visit to) )?(?:the |my )?([a-z' ]+?)$"
+    r"leaving|being in|my last visit to|my visit to) )?(?:the |my )?([a-z' ]+?)(?=$| ,)"
 )
 _LEFT = re.compile(r"(?<=\w )when (?:i|we) (?:last )?left (?:the |my )?([a-z' ]+)$")
 _MOVED = re.compile(

@@ -18,7 +18,7 @@ MOST_TOKENS = 60
 
 _CONTRACTED = (
     ("cannot", "can not"), ("can't", "can n't"), ("won't", "will n't"),
-    ("n't", " n't"), ("'ve", " have"), ("i'm", "i am"), ("'re", " are"), ("'ll", " will"),
+    ("n't", " n't"), ("'ve", " have"), ("i'm", "i am"), ("'re", " are"), ("'ll", " will"), ("'d", " would"),
 )  # fmt: skip
 _SHORT = {
     "dont": "do n't", "doesnt": "does n't", "didnt": "did n't", "isnt": "is n't", "arent": "are n't",
@@ -26,12 +26,14 @@ _SHORT = {
     "couldnt": "could n't", "aint": "is n't", "whats": "what is", "wheres": "where is", "whos": "who is",
     "hows": "how is", "theres": "there is", "thats": "that is", "ive": "i have", "im": "i am",
     "whens": "when is", "em": "them", "n": "and",
-    "r": "are", "u": "you", "gonna": "going to", "wanna": "want to", "whered": "where did",
+    "r": "are", "u": "you", "gonna": "going to",
+    "gotta": "have to", "wanna": "want to", "whered": "where did",
 }  # fmt: skip
 _IS = re.compile(
     r"\b(what|where|who|how|when|which|there|here|it|he|she|that)'s\b"
     r"|(?<=[a-z])'s(?= (?:not|in|on|at|under|behind|next|near|to|the|my|a|missing)\b)"
 )
+_DID = re.compile(r"\b(where|what|when|how|who|why)'d\b")
 _HAS = re.compile(r"(?<=[a-z])'s(?= (?:been|got|gone|disappeared|vanished|moved)\b)")
 _MARKS = re.compile(r"[?!.;:\"“”()\[\]…–—]+(?:\s|$)|[\"“”()\[\]{}<>=*_|\\/]|\s-+\s|(?<!\d)[:;](?!\d)")
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
@@ -41,6 +43,7 @@ def plain(sentence: str) -> str:
     """Lower case, contractions written out, marks of punctuation as commas."""
     text = f"{sentence.lower().strip()} "
     text = re.sub(r"(?<![\w])'|'(?![\w])", " ", text.replace("’", "'").replace("‘", "'"))
+    text = _DID.sub(r"\1 did", text)
     text = _HAS.sub(" has", text)
     text = _IS.sub(lambda found: f"{found[1]} is" if found[1] else " is", text)
     text = _MARKS.sub(" , ", text)
@@ -187,6 +190,8 @@ def without_repairs(tokens: list[str]) -> Iterator[list[list[str]]]:
     if (tag := _tag(tokens)) < len(tokens):
         yield [tokens[:tag]]
     yield [tokens]
+    if tokens[:1] in (["i"], ["we"]) and len(tokens) > 2 and tokens[1] in lx.MAY | lx.HAVE | lx.BE:
+        yield [[tokens[1], tokens[0], *tokens[2:]]]  # "(tell me if) I can pass between them"
     if "," in tokens:
         yield [[word for word in tokens if word != ","]]
 
