@@ -27,12 +27,16 @@ def program(sentence: str) -> object:
 @pytest.mark.parametrize(
     ("plainly", "otherwise"),
     [
-        ("which room is the cup in", ["cup which room", "the cup belongs to which room", "in what room do we keep the cup"]),
+        ("which room is the cup in",
+         ["cup which room", "the cup belongs to which room", "in what room do we keep the cup"]),
         ("how many cups are there", ["cups how many", "cups: how many do I have", "I have how many cups?"]),
-        ("how tall is the cup", ["the cup is how tall", "what height has the cup", "up to what height does the cup go"]),
+        ("how tall is the cup",
+         ["the cup is how tall", "what height has the cup", "up to what height does the cup go"]),
         ("where is the cup", ["tell me how to get to the cup", "gimme the location of the cup",
-                              "I can't remember where I left the cup", "would you know whereabouts the cup went"]),
-        ("is the cup on the table", ["does the cup stand on the table", "tell me if the cup is on the table"]),
+                              "I can't remember where I left the cup",
+     "would you know whereabouts the cup went"]),
+        ("is the cup on the table",
+         ["does the cup stand on the table", "tell me if the cup is on the table"]),
         ("where was I 5 minutes ago", ["I was where 5 minutes ago", "5 minutes ago, where was I standing"]),
         ("how far apart are the cup and the lamp", ["how far is it from the cup over to the lamp"]),
         ("who moved the cup", ["who is it that has moved the cup", "who's been messing with the cup"]),
@@ -67,7 +71,8 @@ def test_another_is_not_the_one_that_is_meant_by_the_name(sentence: str) -> None
 
 @pytest.mark.parametrize(
     "sentence",
-    ["did I move the cup again", "where was the cup then", "put the cup on the table", "should I move the sofa",
+    ["did I move the cup again", "where was the cup then", "put the cup on the table",
+     "should I move the sofa",
      "why is the cup on the table", "what did the kitchen lose", "is the cup hardly on the table"],
 )  # fmt: skip
 def test_a_word_that_nothing_takes_leaves_no_reading(sentence: str) -> None:

@@ -29,6 +29,7 @@ _ACTS = {
 }
 _ASKED = lx.BE | lx.DO | lx.HAVE | lx.words("should must may might shall")
 _CAN = lx.words("can could")
+_SHOULD = lx.words("should must shall")
 _MODAL = lx.MAY
 _LEADS = lx.PREPOSITIONS | {"here"}
 _ORDERED = lx.words("put move take bring hold leave")
@@ -271,7 +272,8 @@ def _stands(clause: Clause, made: Made) -> bool:
         return False
     if clause.asked is not None and clause.asked != made.asked:
         return False
-    if made.orders:
+    asks = bool(made.words["focus"] or clause.more)
+    if made.orders or (not asks and (made.says(_SHOULD) or made.parts[0].role == "said")):
         return False
     if made.bare_place and not all(_DEEDS.isdisjoint(verb) for verb in made.values["verb"]):
         return False

@@ -178,7 +178,12 @@ class Conversation:
         elif (two := _WHICH_OF_TWO.match(short)) and self.topic.it and self.topic.other:
             reading = read(f"which is {two[1]}, this or that", words, clock_of(state))
             return reading and self._of_both(reading)
-        elif (two := _WHICH_OF_TWO.match(short)) and self.topic.those and two[1] in lx.MORE_OR_LESS:
+        elif (
+            (two := _WHICH_OF_TWO.match(short))
+            and self.topic.those
+            and "two" not in short
+            and two[1] in lx.MORE_OR_LESS
+        ):
             by, least = lx.MORE_OR_LESS[two[1]]
             top: Json = {"op": "top", "by": by, "of": self.topic.those, **({} if least else {"least": False})}
             return Reading({"ask": "list", "of": top}, 1.0, "which of them", phrases={"set": top})
