@@ -12,7 +12,7 @@ pytest.importorskip("onnx", reason="needs the extra 'teach' (onnx)")
 
 from situ.errors import BadFormat, BadInput  # noqa: E402
 from situ.geometry.camera import Camera  # noqa: E402
-from situ.perception.photos.channels import FIELDS, NAMES, STRIDE, WHOLE  # noqa: E402
+from situ.perception.photos.channels import FIELDS, NAMES, STRIDE, TOLD, WHOLE  # noqa: E402
 from situ.perception.photos.network import PhotoNetwork  # noqa: E402
 from situ.train.eyes.labels import CENTER, SIZE  # noqa: E402
 from situ.train.photos.augment import Lots, disturbed, in_another_style, spoilt, viewed  # noqa: E402
@@ -145,7 +145,7 @@ def test_a_run_that_was_cut_short_goes_on_and_ends_with_a_network(tmp_path: Path
     last = teach(replace(short, seconds=1e-6), None, tmp_path, "cpu", 1, eyes=tiny(), report=said.append)
     assert last["steps"] >= kept["steps"]
     network = PhotoNetwork(tmp_path / MODEL)
-    assert network.names == NAMES
+    assert network.names == TOLD
 
 
 def test_what_is_written_reads_pictures_as_what_was_taught_does(tmp_path: Path) -> None:

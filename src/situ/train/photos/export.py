@@ -20,9 +20,9 @@ from situ.perception.photos.channels import (
     FIELDS,
     FOCAL,
     LONG,
-    NAMES,
     PATCH,
     STRIDE,
+    TOLD,
     WHOLE,
 )
 from situ.train.photos.network import PhotoEyes, lens_of
@@ -71,7 +71,7 @@ def export(
             plain = _rounded(plain, frames)
         model = onnx.load(str(plain))
     meaning = {
-        "names": NAMES, "shell": len(SHELL), "colored": COLORED, "colors": COLORS, "materials": MATERIALS,
+        "names": TOLD, "shell": len(SHELL), "colored": COLORED, "colors": COLORS, "materials": MATERIALS,
         "surfaces": (), "fields": FIELDS, "rooms": ROOMS, "stride": STRIDE, "patch": PATCH, "focal": FOCAL,
         "long": LONG, "centre_px": CENTRE_PX, "whole": WHOLE, **about,
     }  # fmt: skip
