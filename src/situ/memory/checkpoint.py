@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,7 +196,8 @@ def _place(node: PlaceNode) -> dict[str, object]:
 
 def _options(data: dict[str, object]) -> MemoryOptions:
     forgetting = data.pop("forgetting")
-    options = MemoryOptions(**data)  # type: ignore[arg-type]
+    known = {field.name for field in fields(MemoryOptions)}  # an option may have gone since
+    options = MemoryOptions(**{name: value for name, value in data.items() if name in known})  # type: ignore[arg-type]
     if isinstance(forgetting, dict):
         return MemoryOptions(**{**asdict(options), "forgetting": Forgetting(**forgetting)})
     return options

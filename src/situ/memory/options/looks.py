@@ -4,20 +4,9 @@ from typing import NamedTuple
 
 
 class _Looking(NamedTuple):
-    # Depth shows something there although the thing is gone.
-    surface: float = 0.5
-    # So likely hidden, a look tells nothing.
-    hidden: float = 0.95
-    # Looks in quick succession are one look: a detector that fails does so in all of them. Without depth, so
-    # does whatever hides the thing.
-    one_look_s: float = 0.4
-    one_blind_look_s: float = 3.0
     # A frame with as many things as any before, and no fewer than these, may be one of eyes that tell of no
     # more: what is farther away than all of them, less what depth and places may be off, is not missed.
     full_frame: int = 10
-    full_slack_m: float = 0.4
-    # Within which somebody who walks has left the place where they were.
-    stride_s: float = 0.4
 
 
 class _Occlusion(NamedTuple):
@@ -25,11 +14,8 @@ class _Occlusion(NamedTuple):
     # fast the doubt falls.
     even: float = -0.35
     sharpness: float = 8.0
-    # The allowance: a constant, and a share of the depth, beyond the spread of the place.
-    slack_m: float = 0.08
+    # The allowance: a share of the depth, beyond the spread of the place and the slack of any box.
     slack_share: float = 0.04
-    # Beyond this a step aside is another view, so that one without depth tells little.
-    blind_m: float = 3.0
     # From so near (as a share of the distance) to where a thing was seen from, it is the same view.
     same_view: float = 0.12
     # Farther than a thing was ever seen from a side, it need not be seen from there.
@@ -41,23 +27,20 @@ class _Occlusion(NamedTuple):
 class _PastViews(NamedTuple):
     # A view after so long is one of another visit: both are kept.
     another_visit_s: float = 30.0
-    # Of the image, in which detectors are not to be trusted.
+    # Of the image at its edges, in which detectors are not to be trusted.
     border: float = 0.06
     # Log odds that nothing was there, of a view through the spot. A surface there is one at the depth of the
     # spot, give or take the size of the thing and what depth is allowed.
     surely: float = 4.0
-    # How likely a thing is in view beside what is a little nearer in its patch.
-    perhaps_hidden: float = 0.5
     # Log odds (20 to 1) at which a spot counts as seen empty before.
     empty_before: float = 3.0
 
 
 class _Health(NamedTuple):
     # Shares of what it usually finds that a detector may find in a look, and how likely each is: eyes go
-    # dark, are dazzled, or report nothing at all. And how likely it goes on from one look to the next.
+    # dark, are dazzled, or report nothing at all.
     shares: tuple[float, ...] = (1.0, 0.5, 0.1, 0.0)
     prior: tuple[float, ...] = (0.96, 0.015, 0.01, 0.015)
-    lasts: float = 0.9
     # More boxes than these in one look prove no more that it works.
     most_found: int = 5
 

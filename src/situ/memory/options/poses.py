@@ -13,16 +13,11 @@ class _Drift(NamedTuple):
     most_odds: float = 12.0
     # An object that was out of view while poses may have drifted by this (at rate one) tells of the drift.
     return_m: float = 0.05
-    # What a turn shifts is stated for things so far away.
-    arm_m: float = 3.0
     # Drift beyond this shows as a jump.
     farthest_m: float = 1.0
-    # Sightings of a thing before the pose is corrected by it.
-    enough_hits: int = 3
     # So that nothing is divided by zero.
     least_m2: float = 1e-10
-    # How well a jump is known from one frame.
-    after_jump_m: float = 0.1
+    # How well the turn of a jump is known from one frame.
     after_jump_rad: float = 0.03
 
 
@@ -35,32 +30,21 @@ class _DepthError(NamedTuple):
 
 
 class _Jumps(NamedTuple):
-    # How far a jump that odometry does not show may shift what is seen; one that it shows shifts things by as
-    # much as the leap, and by what it turned.
-    farthest_m: float = 3.0
+    # A jump that odometry shows shifts things by as much as the leap and this, and by what it turned.
     beyond_leap_m: float = 2.0
     widest_rad: float = math.radians(60.0)
-    # After a pause of so long the tracker of poses may have begun anew: in a frame that is turned anyhow, and
-    # so far away.
-    pause_s: float = 60.0
+    # After a pause the tracker of poses may have begun anew: in a frame turned anyhow, and so far off.
     restart_m: float = 30.0
-    # Two things nearer than this tell no turn.
-    least_base_m: float = 0.7
-    tolerance_m: float = 0.15
     # Fixed things weigh two, portable ones one. After a step that no wearer would make less is asked for.
     least_weight: tuple[float, float] = (4.0, 2.0)
     least_lead: tuple[float, float] = (3.0, 2.0)
     least_share: float = 0.6  # of what could agree
-    # What was seen in this time is one wide frame; a thing seen so often is well known.
+    # What was seen in this time is one wide frame.
     window_s: float = 12.0
-    well_known: int = 3
-    # A thing seen twice after a jump is one thing if the two are this near.
-    same_spot_m: float = 0.6
 
 
 class _Leaps(NamedTuple):
-    # A step is out of step if it is longer, and so much faster, than the fastest of late.
-    least_step_m: float = 0.3
+    # A step is out of step if it turns, or is, so much faster than the fastest of late.
     least_turn_rad: float = math.radians(10.0)
     least_mps: float = 1.0
     least_radps: float = math.radians(60.0)

@@ -5,52 +5,44 @@ from typing import NamedTuple
 
 
 class _Matching(NamedTuple):
-    # What leaving an observation alone costs beyond a gate.
+    # Squared Mahalanobis distance (3 degrees of freedom, 99.9 %), and what a detector's centre may be off
+    # beyond its stated noise: a constant, and a share of the object's size (seen from two sides).
+    gate: float = 16.3
+    model_sigma_m: float = 0.04
+    model_size_share: float = 0.15
+    # How far a thing that is held may be off from where it was to the wearer.
+    held_sigma_m: float = 0.25
+    # What leaving an observation alone costs beyond a gate: odds of 7 to 1, as those against being carried
+    # without a reason to think so.
     unmatched: float = 4.0
-    # Things are looked for this far around an observation, at least and at most.
-    nearest_gate_m: float = 0.4
-    farthest_gate_m: float = 3.0
     # A cost of names beyond this is a disagreement; then it counts how well the place is known: twice the log
     # of a determinant, that of 15 cm along each axis.
     unlike: float = 2.0
     well_placed: float = 3.0 * math.log(0.15**2)
-    # An agent of which fewer of the names were given than this is another one: a cat is no person.
-    least_share: float = 0.1
-    # How far an agent walks at most while nobody looks, and within how much of its place it counts as there.
+    # How far an agent walks at most while nobody looks.
     farthest_walk_m: float = 5.0
-    nearby_m: float = 0.5
-    # The same number of the tracker speaks for a match by as much as odds of 20 to 1 (twice the log of it);
-    # being carried, without a reason to think so, speaks against it by odds of 7 to 1.
+    # The same number of the tracker speaks for a match by as much as odds of 20 to 1 (twice the log of it).
     same_track: float = 6.0
-    not_held: float = 4.0
-    # A place that was left is a last resort, but not out of the question.
-    least_here: float = 0.02
-    # A correction of the pose this large calls for a second association.
-    rematch_m: float = 0.1
 
 
 class _Belief(NamedTuple):
-    # A false detection of the right kind in the right place, and where the match allows that it has moved.
-    false_hit: float = 0.01
+    # By how much likelier a thing is a false detection if it is first seen where nothing was before. The
+    # doubt is half as large if the place was seen empty so many seconds ago.
+    appearance_doubt: float = 20.0
+    appearance_s: float = 120.0
+    # A false detection of the right kind, where the match allows that it has moved.
     false_hit_afar: float = 0.05
     # Of false detections, the share that comes again in its place, as a texture does that is taken for a
     # thing; how often those come is learned for each (a Beta prior: times found, of so many looks).
-    recurs: float = 0.3
     recurs_found: float = 1.0
-    recurs_looks: float = 3.0
     # Looks that the detection rate of the stream counts for beside those at the thing itself: until that is
     # learned, at least, and at most; and from how many things, with how many looks at each, it is.
     usual_looks: float = 5.0
-    least_usual: float = 3.0
-    most_usual: float = 12.0
     enough_things: int = 6
     enough_looks: float = 8.0
-    # A thing that was gone is back where it was.
-    returned: float = 0.02
-    # An agent that left comes back to the very place: to a chair, one time in ten.
-    same_spot: float = 0.1
-    # Sightings up to which a thing is believed as first sightings are; and that what is usual counts for.
-    few_hits: int = 3
+    # Doubt of what a thing is up to which a move is taken for sure.
+    sure: float = 0.03
+    # Sightings that what is usual counts for.
     usual_weight: float = 4.0
     # Sightings over which the misfit of a place is averaged.
     misfits: float = 20.0
@@ -58,23 +50,16 @@ class _Belief(NamedTuple):
     floor_variance: float = 0.01**2
     # A first sighting is as uncertain as its observation, and half as much again for what is not modelled.
     first_variance: float = 1.5
-    # The wearer stood still, or as good as that.
-    step_m: float = 0.3
     # 95 % of a chi-square with three degrees of freedom: beyond it, what was believed is loosened. Nobody
     # holds a thing quite still for so long before it is carried off.
     surprise: float = 7.8
     unsteady_s: float = 6.0
     # What the look of a new sighting counts for in the average of embeddings.
     new_look: float = 0.2
-    # Where a thing comes from is looked into once it is less likely than this to be a false detection; one
-    # that is more likely so than the second, and was seen a few times only, is dropped.
-    likely: float = 0.3
-    doubted: float = 0.9
-    # One that was seen more often is kept, so that it is known when it comes again; nothing is doubted more.
+    # A false detection that was seen more than a few times is kept, so that it is known when it comes again;
+    # nothing is doubted more.
     refuted: float = 0.998
-    # Sightings in a row under another name before a thing counts as replaced, and the chance below which
-    # being misread so often is no accident.
-    replaced: int = 3
+    # The chance below which being misread so often in a row is no accident.
     by_chance: float = 2e-5
     # Every so many frames the things that were seen a few times only are judged anew.
     reconsider_every: int = 16
@@ -88,8 +73,6 @@ class _Learning(NamedTuple):
     # from so many things: a second look bears them out.
     recurring: float = 0.04
     recurring_worth: float = 30.0
-    # A second sighting after more than this is another visit.
-    lone_s: float = 3.0
     # Moves of portable things that are thought to have been seen before the stream began.
     least_moves: float = 0.5
     # What one sighting teaches of errors that are not stated, and how much of one it may teach at most.
@@ -99,17 +82,12 @@ class _Learning(NamedTuple):
     # By what share of a range it errs beyond what is stated, before that was learned; without depth.
     range_share: float = 0.03
     blind_range_share: float = 0.08
-    # How far from its place a known thing may seem that errs so much that it is taken for another.
-    stray_m: float = 1.5
     # Ranges are those at which a thing of this size would look as small as the one looked for.
     usual_size_m: float = 0.3
     # Priors worth a few looks, by range: near things are found in 95 %. How far a detector sees is not known
     # before it has found something there.
     found: tuple[float, ...] = (9.5, 9.5, 9.5, 9.5, 4.0, 2.0, 1.0, 1.0)
     missed: tuple[float, ...] = (0.5, 0.5, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0)
-    # Up to here things are in reach of any eyes; what is out of reach is found as seldom as this.
-    near_m: float = 3.0
-    least_found: float = 0.02
     # Depth passes through one thing in seven, before it was seen how often it does (thin, shiny, misplaced).
     through: float = 0.6
     solid: float = 3.4
@@ -128,25 +106,16 @@ class _Learning(NamedTuple):
 
 
 class _Doubles(NamedTuple):
-    # A detector reports things twice if it does so with so many kinds, each seen so often.
-    enough_kinds: int = 3
-    enough_hits: int = 4
     # Of the size along each axis: nearer than this, two things would be inside each other.
     one_place: float = 0.35
     # A box whose centre is nearer in the picture than this share of the smaller one, and its error, lies
     # inside another.
     inside: float = 0.5
-    # One that was seen so often all the same is a second thing.
-    second_hits: int = 12
 
 
 class _Pictures(NamedTuple):
     # Two best frames of a thing are at least this far apart.
     apart_s: float = 5.0
-    # Things of one name that are seen in one frame so near to each other are surely two; so are those of two
-    # names, which might be one thing, up to the second.
-    side_by_side_m: float = 1.5
-    in_one_place_m: float = 0.5
     # A picture is kept this often while nothing is in view of which one would be kept.
     every_s: float = 4.0
 

@@ -7,8 +7,6 @@ class _Telling(NamedTuple):
     # A sighting is news when this much doubt would have built up without it; of things that stay not before
     # the first, in any case by the second.
     refresh_risk: float = 0.015
-    refresh_s: float = 60.0
-    refresh_most_s: float = 1800.0
     # A thing that less likely exists is not told of.
     least_existence: float = 0.25
     # A change of place: a constant, and a share of what was said of its spread.

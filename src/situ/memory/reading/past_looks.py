@@ -5,8 +5,9 @@ from numpy.typing import NDArray
 
 from situ.geometry.box import Box
 from situ.memory.file.packing import PoseBlock
-from situ.memory.options.looks import LOOKING, OCCLUSION, PAST_VIEWS
+from situ.memory.options.looks import OCCLUSION, PAST_VIEWS
 from situ.memory.options.memory_options import MemoryOptions
+from situ.memory.options.scales import SCALE
 from situ.memory.reading.history import History
 from situ.perception.freespace import METRES_OF_CODE
 
@@ -26,7 +27,7 @@ def viewed(history: History, box: Box, before: float, last_frame: int, known: fl
         block = history.block_of(first)
         assert block is not None
         for time in reversed(_looks(history, block, box, before, last_frame, known)):
-            if latest is not None and latest - time >= LOOKING.one_look_s:
+            if latest is not None and latest - time >= SCALE.glance_s:
                 return True
             latest = time if latest is None else latest
     return False
@@ -74,5 +75,5 @@ def _plain(
         return np.ones(len(rows), bool)
     row, column = (v * free.shape[1]).astype(int), (u * free.shape[2]).astype(int)
     clear = METRES_OF_CODE[free[rows, row, column]]
-    slack = size + OCCLUSION.slack_m + OCCLUSION.slack_share * depth
+    slack = size + SCALE.slack_m + OCCLUSION.slack_share * depth
     return np.asarray(clear >= depth - 0.5 * slack)

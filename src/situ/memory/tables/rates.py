@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options.looks import HEALTH
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.options.sightings import BELIEF, LEARNING
 
 SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
@@ -55,7 +56,7 @@ def fresh_rates(portable_stay_s: float) -> Rates:
     rates = np.zeros(1, RATES)
     rates["found"], rates["missed"] = LEARNING.found, LEARNING.missed
     rates["alike"] = BELIEF.usual_looks
-    rates["farthest"] = LEARNING.near_m
+    rates["farthest"] = SCALE.room_m
     rates["confirmed"], rates["refuted"] = LEARNING.confirmed, LEARNING.refuted
     rates["lone"], rates["followed"] = LEARNING.lone, LEARNING.followed
     rates["agreed"], rates["disagreed"] = LEARNING.agreed, LEARNING.disagreed
@@ -85,9 +86,9 @@ def range_bin(distance: float, size: NDArray[np.float64]) -> int:
 def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-def]
     """How likely a thing in plain view is detected: hardly, farther away than any ever was."""
     if distance > rates.farthest:
-        return LEARNING.least_found
+        return CHANCE.hardly
     k = range_bin(distance, size)
-    chance: float = min(max(rates.found[k] / (rates.found[k] + rates.missed[k]), LEARNING.least_found), 0.98)
+    chance: float = min(max(rates.found[k] / (rates.found[k] + rates.missed[k]), CHANCE.hardly), 0.98)
     return chance
 
 
@@ -102,7 +103,7 @@ def p_found(rates, distance: float, row) -> float:  # type: ignore[no-untyped-de
 @njit(cache=True)
 def p_recurs(row) -> float:  # type: ignore[no-untyped-def]
     """How likely a false detection that comes again in its place does so in a look."""
-    return float((BELIEF.recurs_found + row.found) / (BELIEF.recurs_looks + row.looked))
+    return float((BELIEF.recurs_found + row.found) / (SCALE.few + row.looked))
 
 
 @njit(cache=True)
@@ -206,7 +207,7 @@ def count_scale(rates, stepped_m2: float, dragged_m2: float) -> None:  # type: i
 @njit(cache=True)
 def count_lone(rates, gap_s: float) -> None:  # type: ignore[no-untyped-def]
     """A thing was seen for the second time, so long after the first."""
-    if gap_s > LEARNING.lone_s:
+    if gap_s > SCALE.moment_s:
         rates.lone += 1.0
     else:
         rates.followed += 1.0

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.options.sightings import DOUBLES, MATCHING
 from situ.memory.tables.motion import AGENT, p_called
 from situ.memory.tables.rates import p_confusion
@@ -98,12 +99,12 @@ def gate(  # type: ignore[no-untyped-def]
         seen = observed[i]
         widest = max(seen.spread[0], seen.spread[3], seen.spread[5])
         size = max(seen.size[0], seen.size[1], seen.size[2])
-        bias = (limits.model_sigma_m + limits.model_size_share * size) ** 2
+        bias = (MATCHING.model_sigma_m + MATCHING.model_size_share * size) ** 2
         reference = math.log(widest + bias) * 3.0
         radius = 4.0 * math.sqrt(2.0 * (widest + bias) + pose_variance(drift, rate, -math.inf))
-        radius = min(max(radius, MATCHING.nearest_gate_m), MATCHING.farthest_gate_m)
+        radius = min(max(radius, SCALE.beside_m), SCALE.room_m)
         if seen.track_id >= 0:
-            radius = MATCHING.farthest_gate_m
+            radius = SCALE.room_m
         x, y = seen.position[0], seen.position[1]
         near = 0
         for cx in range(cell(x - radius), cell(x + radius) + 1):
@@ -114,28 +115,28 @@ def gate(  # type: ignore[no-untyped-def]
                     if row.cell_x == cx and row.cell_y == cy and row.motion != AGENT:
                         off = pose_variance(drift, rate, row.way)
                         d2, how, cost = place_cost(row, seen, bias + off, reference, limits, time)
-                        if d2 <= limits.gate:
+                        if d2 <= MATCHING.gate:
                             near += 1
                             cost += kind_cost(row, seen, known, confusion, reference)
-                            if cost <= limits.gate + MATCHING.unmatched:
+                            if cost <= MATCHING.gate + MATCHING.unmatched:
                                 count = _note(pairs, costs, count, i, slot, how, cost)
                     slot = row.next
         seen.alone = near == 1
         for k in range(reachable.shape[0]):
             row = rows[reachable[k]]
             cost = hand_cost(row, seen, carried[k], reference, limits)
-            if cost <= limits.gate:
+            if cost <= MATCHING.gate:
                 cost += kind_cost(row, seen, known, confusion, reference)
-                if cost <= limits.gate:
+                if cost <= MATCHING.gate:
                     count = _note(pairs, costs, count, i, reachable[k], CARRIED, cost)
         for k in range(agents.shape[0]):
             row = rows[agents[k]]
-            if vote_share(row.labels, row.label_weights, seen.label) < MATCHING.least_share:
+            if vote_share(row.labels, row.label_weights, seen.label) < CHANCE.seldom:
                 continue  # a cat is no person, however near
             cost = roaming_cost(row, seen, bias + pose_variance(drift, rate, row.way), limits, time)
-            if cost <= limits.gate:
+            if cost <= MATCHING.gate:
                 cost += kind_cost(row, seen, known, confusion, reference)
-                if cost <= limits.gate + MATCHING.unmatched:
+                if cost <= MATCHING.gate + MATCHING.unmatched:
                     count = _note(pairs, costs, count, i, agents[k], ROAMED, cost)
     return count
 
@@ -157,9 +158,9 @@ def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type
     one speaks for it.
     """
     dx, dy = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
-    walked = min(limits.agent_speed_mps * (time - row.last_seen), MATCHING.farthest_walk_m)
+    walked = min(SCALE.walk_mps * (time - row.last_seen), MATCHING.farthest_walk_m)
     variance = max(row.covariance[0], row.covariance[3]) + seen.spread[0] + extra + walked**2
-    cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / MATCHING.nearby_m**2, 1.0))
+    cost: float = (dx * dx + dy * dy) / variance + 2.0 * math.log(max(variance / SCALE.beside_m**2, 1.0))
     same_track = seen.track_id >= 0 and row.track_id == seen.track_id
     return cost - MATCHING.same_track if same_track else cost
 
@@ -173,13 +174,13 @@ def place_cost(row, seen, extra: float, reference: float, limits, time: float): 
     d2, log_det = squared_distance(dx, dy, dz, row.covariance, seen.spread, extra)
     how = STATIC
     same_track = seen.track_id >= 0 and row.track_id == seen.track_id
-    if d2 > limits.gate and same_track:
+    if d2 > MATCHING.gate and same_track:
         gap = time - row.last_seen
         apart = math.sqrt(dx * dx + dy * dy + dz * dz)
-        if gap <= limits.track_gap_s and apart <= 0.5 + limits.track_speed_mps * gap:
-            d2, log_det, how = 0.5 * limits.gate, reference, TRACKED
+        if gap <= SCALE.moment_s and apart <= 0.5 + SCALE.run_mps * gap:
+            d2, log_det, how = 0.5 * MATCHING.gate, reference, TRACKED
     # A place that was left, or a thing that may never have been, is a last resort.
-    cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, MATCHING.least_here))
+    cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, CHANCE.hardly))
     return d2, how, cost - MATCHING.same_track if same_track else cost
 
 
@@ -193,10 +194,10 @@ def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore
         seen.position[2] - at[2],
         r,
         r,
-        limits.held_sigma_m**2,
+        MATCHING.held_sigma_m**2,
     )
     # Without a reason to think that it is being carried, staying put is the better guess.
-    cost: float = d2 + max(0.0, log_det - reference) + (0.0 if row.held else MATCHING.not_held)
+    cost: float = d2 + max(0.0, log_det - reference) + (0.0 if row.held else MATCHING.unmatched)
     return cost
 
 
@@ -249,7 +250,7 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 @njit(cache=True)
-def inside_another(observed: NDArray[np.void], which: int, later: NDArray[np.int32], slack_m: float) -> bool:
+def inside_another(observed: NDArray[np.void], which: int, later: NDArray[np.int32]) -> bool:
     """Whether a box lies inside another of its name in the picture, as far away, that is none of some `later`
     ones: two solid things do not stand in one place."""
     seen = observed[which]
@@ -263,8 +264,8 @@ def inside_another(observed: NDArray[np.void], which: int, later: NDArray[np.int
         aside = abs(one[0] / max(one[2], 0.1) - two[0] / max(two[2], 0.1)) * one[2]
         above = abs(one[1] / max(one[2], 0.1) - two[1] / max(two[2], 0.1)) * one[2]
         deep = wide + 3.0 * math.sqrt(seen.spread[0] + other.spread[0])
-        inside = aside <= DOUBLES.inside * wide + slack_m
-        inside &= above <= DOUBLES.inside * min(seen.size[2], other.size[2]) + slack_m
+        inside = aside <= DOUBLES.inside * wide + MATCHING.model_sigma_m
+        inside &= above <= DOUBLES.inside * min(seen.size[2], other.size[2]) + MATCHING.model_sigma_m
         if inside and abs(one[2] - two[2]) <= deep:
             return True
     return False

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import LOOKING
-from situ.memory.options.sightings import BELIEF, DOUBLES, LEARNING
+from situ.memory.options.scales import CHANCE, SCALE
+from situ.memory.options.sightings import BELIEF, LEARNING, MATCHING
 from situ.memory.tables.motion import AGENT, count_called, hazard_of, watch
 from situ.memory.tables.rates import (
     RANGES,
@@ -41,16 +41,16 @@ def fuse(  # type: ignore[no-untyped-def]
     known, look, observed: NDArray[np.void], chosen: NDArray[np.int32], how: NDArray[np.int32]
 ) -> None:
     """Take every matched observation into its object."""
-    rows, heads, key_of, motion, rates, limits = known
+    rows, heads, key_of, motion, rates, _ = known
     time, viewpoint = look.time, look.poses[0, :3, 3].copy()
     for i in range(observed.shape[0]):
         if chosen[i] < 0:
             continue
         seen, row = observed[i], rows[chosen[i]]
         size = max(seen.size[0], seen.size[1], seen.size[2])
-        bias = (limits.model_sigma_m + limits.model_size_share * size) ** 2
+        bias = (MATCHING.model_sigma_m + MATCHING.model_size_share * size) ** 2
         if how[i] == STATIC and row.held == 0:
-            if row.hits >= BELIEF.few_hits and row.motion != AGENT:
+            if row.hits >= SCALE.few and row.motion != AGENT:
                 _count_error(row, seen, rates, viewpoint, time)
             alike = dominant(row.labels, row.label_weights) == seen.label
             misfit = update_position(row, seen, bias, viewpoint, time, alike)
@@ -66,7 +66,7 @@ def fuse(  # type: ignore[no-untyped-def]
         _count(row, seen, rates, time, key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)
         # A detector that reports a thing twice does so again: that tells nothing of a second one.
-        twice = row.origin & INSIDE_ANOTHER and inside_another(observed, i, chosen[:0], limits.model_sigma_m)
+        twice = row.origin & INSIDE_ANOTHER and inside_another(observed, i, chosen[:0])
         if not twice:
             hit(row, seen, rates[0], leaves, time, how[i] == STATIC)
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
@@ -102,9 +102,9 @@ def _count_error(row, seen, rates, viewpoint, time: float) -> None:  # type: ign
         step = viewpoint[k] - row.seen_at[k]
         stepped += step * step
         dragged += step * (seen.position[k] - row.position[k])
-    if stepped > BELIEF.step_m**2:
+    if stepped > SCALE.step_m**2:
         count_scale(rates[0], stepped, dragged)
-    if stepped > BELIEF.step_m**2 or time - row.last_seen > LEARNING.lone_s:
+    if stepped > SCALE.step_m**2 or time - row.last_seen > SCALE.moment_s:
         count_error(rates[0], seen.position - row.position, seen.ray, row.covariance, seen.covariance)
 
 
@@ -163,15 +163,15 @@ def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool)
 @njit(cache=True)
 def hit(row, seen, rate, leaves: float, time: float, stays: bool) -> None:  # type: ignore[no-untyped-def]
     leak(row, leaves, time)
-    false_hit = BELIEF.false_hit if stays else BELIEF.false_hit_afar
+    false_hit = CHANCE.rarely if stays else BELIEF.false_hit_afar
     # An agent that is met is found wherever it went, seldom where it was before.
-    back = BELIEF.returned * row.p_gone
+    back = CHANCE.hardly * row.p_gone
     if row.motion == AGENT:
-        back = BELIEF.same_spot * row.p_gone if stays else row.p_gone
+        back = CHANCE.seldom * row.p_gone if stays else row.p_gone
     # Looks in vain tell how often it is found only as far as it was there all along.
     there = row.p_here / max(row.p_here + row.p_gone, 1e-12)
     # Looks in quick succession are one look: an object, or a texture, that is found is found in all of them.
-    new = min(1.0, (time - row.last_look) / LOOKING.one_look_s)
+    new = min(1.0, (time - row.last_look) / SCALE.glance_s)
     again = row.recurs * p_recurs(row) ** new
     false = again + (1.0 - row.recurs) * false_hit
     here = (row.p_here + back) * p_found(rate, norm3(seen.offset), row) ** new
@@ -193,7 +193,7 @@ def weigh(row, here: float, gone: float, false: float, stay_false: float) -> Non
 @njit(cache=True)
 def is_refuted(row) -> bool:  # type: ignore[no-untyped-def]
     """Whether nothing is left to be remembered of a false detection."""
-    return bool(row.p_false > BELIEF.doubted and row.hits <= BELIEF.few_hits)
+    return bool(row.p_false > CHANCE.likely and row.hits <= SCALE.few)
 
 
 @njit(cache=True)
@@ -211,7 +211,7 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
     if row.hits == 1:
         count_first_sighting(rate, motion[row.filed], row.label_weights.sum(), True)
         count_lone(rate, time - row.last_seen)
-    if row.hits == DOUBLES.second_hits and row.origin & INSIDE_ANOTHER:
+    if row.hits == SCALE.many and row.origin & INSIDE_ANOTHER:
         rate.second += 1.0
     if row.p_false < 0.1:
         watch(motion, rates, row.filed, time - row.last_look)
@@ -314,11 +314,11 @@ def reconsider(
     _learn_how_alike(rows, rates[0])
     for slot in range(rows.shape[0]):
         row = rows[slot]
-        if row.id == 0 or row.hits > BELIEF.few_hits or row.stay > 0:
+        if row.id == 0 or row.hits > SCALE.few or row.stay > 0:
             continue
         first = p_first_sighting(rates, motion[row.filed], row.label_weights.sum() / row.hits)
         chance = p_real(first, row.doubt)
-        if row.hits == 1 and time - row.last_seen > LEARNING.lone_s:
+        if row.hits == 1 and time - row.last_seen > SCALE.moment_s:
             chance = p_real(chance, 1.0 / p_lone(rates[0]))
         if abs(row.prior - chance) < 0.02:
             continue
@@ -339,7 +339,7 @@ def _learn_how_alike(rows: Table, rate) -> None:  # type: ignore[no-untyped-def]
     for slot in range(rows.shape[0]):
         row = rows[slot]
         looked = row.looked - row.away
-        if row.id and row.hits > BELIEF.few_hits and not row.origin & INSIDE_ANOTHER:
+        if row.id and row.hits > SCALE.few and not row.origin & INSIDE_ANOTHER:
             things, false = things + 1.0, false + (1.0 if row.p_false > 0.5 else 0.0)
         if row.id and row.motion != AGENT and row.p_false < 0.5 and looked >= BELIEF.enough_looks:
             shares[count] = min(row.found / looked, 1.0)
@@ -352,4 +352,4 @@ def _learn_how_alike(rows: Table, rate) -> None:  # type: ignore[no-untyped-def]
     spread = (1.48 * np.median(np.abs(shares[:count] - middle))) ** 2  # of a normal distribution
     chance = max(middle * (1.0 - middle), 0.02)
     beyond = max(spread - chance * count / looks, 1e-6)
-    rate.alike = min(max(chance / beyond - 1.0, BELIEF.least_usual), BELIEF.most_usual)
+    rate.alike = min(max(chance / beyond - 1.0, SCALE.few), SCALE.many)

@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options.looks import PAST_VIEWS
-from situ.memory.options.sightings import BELIEF, LEARNING
+from situ.memory.options.scales import CHANCE, SCALE
+from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import count_error, doubt_of_second, p_first_sighting, p_real
 from situ.memory.tables.tracks import (
@@ -39,7 +40,7 @@ def appear(  # type: ignore[no-untyped-def]
     for k in range(slots.shape[0]):
         seen, row = observed[which[k]], rows[slots[k]]
         doubt = _doubt_of_appearance(seen, time, motion, rates, views, metres, limits)
-        twice = inside_another(observed, which[k], which[k + 1 :], limits.model_sigma_m)
+        twice = inside_another(observed, which[k], which[k + 1 :])
         stray = _is_stray(rows, rates, seen, frame)
         name = motion[seen.label]
         origin = INTO_EMPTY * (doubt > 1.0) | INSIDE_ANOTHER * twice | STRAY * stray
@@ -67,9 +68,9 @@ def _is_stray(rows: Table, rates: NDArray[np.void], seen, frame: int) -> bool:  
         apart = 0.0
         for k in range(3):
             apart += (seen.position[k] - row.position[k]) ** 2
-        if apart < LEARNING.stray_m**2:
+        if apart < SCALE.about_m**2:
             about, known = about + 1, slot
-    if about != 1 or rows[known].last_frame == frame or rows[known].hits < BELIEF.few_hits:
+    if about != 1 or rows[known].last_frame == frame or rows[known].hits < SCALE.few:
         return False
     error = seen.position - rows[known].position
     count_error(rates[0], error, seen.ray, rows[known].covariance, seen.covariance)
@@ -87,7 +88,7 @@ def _doubt_of_appearance(  # type: ignore[no-untyped-def]
     empty, latest = sum_up(views, metres, seen.position, seen.size, time, limits.look_range_m, rates)
     if empty <= PAST_VIEWS.empty_before:
         return 1.0
-    doubt: float = 1.0 + (limits.appearance_doubt - 1.0) / (1.0 + (time - latest) / limits.appearance_s)
+    doubt: float = 1.0 + (BELIEF.appearance_doubt - 1.0) / (1.0 + (time - latest) / BELIEF.appearance_s)
     return doubt
 
 
@@ -111,7 +112,7 @@ def begin(
     for k in range(6):
         row.covariance[k] = seen.spread[k] * BELIEF.first_variance
     row.p_here = row.prior = chance
-    row.recurs, row.found, row.looked = BELIEF.recurs, 1.0, 1.0
+    row.recurs, row.found, row.looked = CHANCE.perhaps, 1.0, 1.0
     row.misfit = 1.0
     row.p_false = row.stay_false = 1.0 - chance
     row.hits = 1

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options.moves import HANDS
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import PORTABLE
 from situ.memory.tables.offsets import from_offset
@@ -24,7 +25,7 @@ def reachable(mind: Mind, time: float) -> NDArray[np.int32]:
     """Rows that may be in the wearer's hands."""
     if not mind.within_reach:
         return _NO_ROWS
-    gap, long = mind.options.track_gap_s, mind.options.held_for_s
+    gap, long = SCALE.moment_s, mind.options.held_for_s
     if not mind.cameras:
         long = min(long, HANDS.unseen_s)
     slot_of = mind.tracks.slot_of
@@ -127,9 +128,9 @@ def _note_grip(row: np.void, seen: np.void, walked: bool, time: float) -> None:
     """What is carried keeps its place to the wearer. What has left that and stays where it is lies there
     already, though the wearer has not moved away from it yet."""
     off = math.dist(seen["offset"].tolist(), row["grip"].tolist())
-    in_grip = off <= HANDS.grip_m + 2.0 * math.sqrt(seen["covariance"][[0, 3, 5]].max())
+    in_grip = off <= SCALE.hand_m + 2.0 * math.sqrt(seen["covariance"][[0, 3, 5]].max())
     if in_grip or walked:
-        row["grip"] += (HANDS.new_grip if in_grip else 1.0) * (seen["offset"] - row["grip"])
+        row["grip"] += (CHANCE.perhaps if in_grip else 1.0) * (seen["offset"] - row["grip"])
         row["lies_since"] = np.nan
     elif (
         np.isnan(row["lies_since"])
@@ -147,7 +148,10 @@ def left_hands(mind: Mind, row: np.void, place: NDArray[np.float64]) -> float:
         return float(row["last_seen"])
     return min(
         mind.time,
-        max(_next_frame(mind, row), float(row["last_seen"]) + (apart - HANDS.arm_m) / HANDS.walk_mps),
+        max(
+            _next_frame(mind, row),
+            float(row["last_seen"]) + (apart - SCALE.arm_m) / SCALE.walk_mps,
+        ),
     )
 
 
@@ -165,21 +169,21 @@ def _lose_sight(mind: Mind, slot: int, looked: bool = False) -> None:
     if row["lies_since"] < row["last_seen"]:
         put_down(mind, slot, float(row["lies_since"]))
         row["p_here"], row["p_gone"] = (
-            HANDS.lies * (1 - row["p_false"]),
-            (1 - HANDS.lies) * (1 - row["p_false"]),
+            CHANCE.likely * (1 - row["p_false"]),
+            (1 - CHANCE.likely) * (1 - row["p_false"]),
         )
         return
     put_down(mind, slot, _next_frame(mind, row))
     if looked and put_into(mind, slot):
         return
     real = 1 - row["p_false"]
-    row["p_here"], row["p_gone"] = HANDS.lies_near * real, (1.0 - HANDS.lies_near) * real
+    row["p_here"], row["p_gone"] = CHANCE.mostly * real, (1.0 - CHANCE.mostly) * real
     assert mind.pose is not None
     hands = from_offset(row["offset"][None], mind.drift.correction @ mind.pose)[0]
     walked = math.dist(hands.tolist(), row["position"].tolist())
-    row["position"][2] -= mind.options.put_down_lower_m
+    row["position"][2] -= SCALE.step_m
     for k in (0, 3, 5):
-        row["covariance"][k] += mind.options.put_down_sigma_m**2 + (0.5 * walked) ** 2
+        row["covariance"][k] += SCALE.beside_m**2 + (0.5 * walked) ** 2
 
 
 def leave(mind: Mind, slot: int, time: float) -> None:
@@ -201,8 +205,8 @@ def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_
         if not row["held"] or row["last_frame"] == frame or not visible:
             continue
         row["held_misses"] += 1
-        overlooked = 1.0 - p_detect_now(mind.rates, HANDS.in_hand_m, row["size"])
-        if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < HANDS.still_held:
+        overlooked = 1.0 - p_detect_now(mind.rates, SCALE.arm_m, row["size"])
+        if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < CHANCE.rarely:
             _lose_sight(mind, slot, looked=True)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.memory.options.moves import CONTENTS
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.tables.motion import PORTABLE
 from situ.memory.tables.vocabulary import LABEL
 from situ.memory.tracker.working_memory import Mind
@@ -37,7 +38,7 @@ def put_into(mind: Mind, slot: int) -> bool:
     """A thing was last seen in the hands, and nobody saw it put down: if that was at a container in which it
     fits, it likely is in there, out of sight. Whether there is one."""
     rows, row = mind.rows, mind.rows[slot]
-    best, least = -1, CONTENTS.at_hand_m
+    best, least = -1, SCALE.beside_m
     for number in sorted(mind.tracks.slot_of):
         other = mind.tracks.slot_of[number]
         holder = rows[other]
@@ -55,7 +56,7 @@ def put_into(mind: Mind, slot: int) -> bool:
     row["inside"], row["place_in"], row["position"] = holder["id"], 0.0, holder["position"]
     row["covariance"][:] = 0.0
     row["covariance"][[0, 3, 5]] = (0.25 * holder["size"]) ** 2 + 1e-4
-    row["p_here"], row["p_gone"] = CONTENTS.put_in * real, (1.0 - CONTENTS.put_in) * real
+    row["p_here"], row["p_gone"] = CHANCE.mostly * real, (1.0 - CHANCE.mostly) * real
     row["unverified"] = 0
     mind.contents[int(row["id"])] = int(holder["id"])
     mind.tracks.move(slot)
@@ -68,7 +69,7 @@ def contents(mind: Mind, slot: int, place: NDArray[np.float64]) -> list[int]:
     size, name = rows[slot]["size"], mind.words.text(LABEL, int(rows[slot]["filed"]))
     if not size.any():
         return []
-    margin = CONTENTS.margin_m if is_container(name) else 0.0
+    margin = SCALE.slack_m if is_container(name) else 0.0
     numbers = sorted(mind.tracks.slot_of)
     slots = np.array([mind.tracks.slot_of[number] for number in numbers], np.int32)
     away = rows["position"][slots] - place
@@ -92,7 +93,7 @@ def take_along(mind: Mind, slot: int, place: NDArray[np.float64], time: float, u
         row["inside"], row["place_in"] = mind.rows[slot]["id"], row["position"] - place
         row["previous"], row["previous_since"], row["unverified"] = row["position"], row["stay_since"], 1
         real = 1.0 - float(row["p_false"])
-        row["p_here"], row["p_gone"] = CONTENTS.goes_along * real, (1.0 - CONTENTS.goes_along) * real
+        row["p_here"], row["p_gone"] = CHANCE.likely * real, (1.0 - CHANCE.likely) * real
         mind.contents[int(row["id"])] = int(mind.rows[slot]["id"])
         follow(mind, other, slot, time)
 

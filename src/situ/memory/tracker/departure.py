@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.moves import DEPARTURE, HANDS
+from situ.memory.options.moves import DEPARTURE
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.tables.motion import hazard_of
 from situ.memory.tables.tracks import Table
 from situ.memory.tracker.belief import norm3
@@ -36,14 +37,14 @@ def _left(row, new, motion, rates, time: float, beside: bool, limits) -> float: 
     if row.sure_seen >= new.first_seen or not in_time(row, new):
         return 0.0
     real = 1.0 - row.p_false
-    if row.held or lies_about(row, new) or within_reach(row, new, limits.reach_m, limits.track_gap_s):
+    if row.held or lies_about(row, new) or within_reach(row, new, limits.reach_m, SCALE.moment_s):
         return float(0.99 * real)
     if row.inside and not row.unverified:  # it was put out of sight, and can be taken out unseen
-        return float(DEPARTURE.taken * real)
-    at_hand = DEPARTURE.at_hand if norm3(row.offset) <= limits.reach_m else 0.0
+        return float(CHANCE.likely * real)
+    at_hand = CHANCE.seldom if norm3(row.offset) <= limits.reach_m else 0.0
     if beside:
-        at_hand = DEPARTURE.in_hand if norm3(new.offset) > HANDS.arm_m else DEPARTURE.in_arms
-        at_hand = DEPARTURE.taken if new.held else at_hand
+        at_hand = CHANCE.perhaps if norm3(new.offset) > SCALE.arm_m else CHANCE.even
+        at_hand = CHANCE.likely if new.held else at_hand
     stays = math.exp(-hazard_of(motion, rates, row.filed) * max(0.0, time - row.last_look)) * (1.0 - at_hand)
     chance: float = real * (1.0 - stays * row.p_here / max(row.p_here + row.p_gone, 1e-12))
     return chance
@@ -64,7 +65,7 @@ def could_take(row, new, views, wearer, reach_m: float) -> bool:  # type: ignore
 def lies_about(row, new) -> bool:  # type: ignore[no-untyped-def]
     """Whether a thing whose place is not known well may be the one that was found."""
     sigma = math.sqrt(max(row.covariance[0], row.covariance[3]))
-    return bool(sigma > DEPARTURE.ill_placed_m and apart(row.position, new.position) < 3.0 * sigma)
+    return bool(sigma > SCALE.beside_m and apart(row.position, new.position) < 3.0 * sigma)
 
 
 @njit(cache=True)
@@ -77,9 +78,7 @@ def within_reach(row, new, reach_m: float, gap_s: float) -> bool:  # type: ignor
 @njit(cache=True)
 def in_time(row, new) -> bool:  # type: ignore[no-untyped-def]
     """Whether a thing could have been brought from its last place to the new one."""
-    return bool(
-        apart(row.position, new.position) <= 1.0 + DEPARTURE.carry_mps * (new.first_seen - row.sure_seen)
-    )
+    return bool(apart(row.position, new.position) <= 1.0 + SCALE.run_mps * (new.first_seen - row.sure_seen))
 
 
 @njit(cache=True)

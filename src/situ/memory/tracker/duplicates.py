@@ -7,7 +7,8 @@ happens with things of several kinds; in a heap of one kind it may be chance.
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.memory.options.sightings import DOUBLES, SAME_LOOK
+from situ.memory.options.scales import SCALE
+from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tables.tracks import INSIDE_ANOTHER
 from situ.memory.tracker.merge_and_split import merge, share_attributes
 from situ.memory.tracker.side_by_side import in_one_place
@@ -23,7 +24,7 @@ def merge_doubles(mind: Mind, pairs: NDArray[np.int64]) -> None:
         elder, younger = slot_of[a], slot_of[b]
         if in_one_place(mind.rows, elder, younger) and share_attributes(mind, elder, younger, SAME_LOOK):
             mind.doubled.add(int(mind.rows[elder]["filed"]))
-            if len(mind.doubled) >= DOUBLES.enough_kinds:
+            if len(mind.doubled) >= SCALE.few:
                 if mind.rows[younger]["origin"] & INSIDE_ANOTHER:
                     mind.rates["twice"] += 1.0
                 merge(mind, younger, elder, True)

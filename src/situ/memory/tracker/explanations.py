@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import count_first_sighting
@@ -46,17 +47,17 @@ def decide(
             if object_id in mind.tracks.slot_of:
                 note_gone(mind, mind.tracks.slot_of[object_id])
     if flags & kernel.RENAMED:
-        for i in np.flatnonzero(mind.rows["streak"][chosen] >= BELIEF.replaced).tolist():
+        for i in np.flatnonzero(mind.rows["streak"][chosen] >= SCALE.few).tolist():
             _replace(mind, observed, i, int(chosen[i]), number)
     if flags & (kernel.CONFIRMED | kernel.NEW):
         rows = mind.rows
-        confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < BELIEF.likely)]
+        confirmed = chosen[(rows["settled"][chosen] == 0) & (rows["p_false"][chosen] < CHANCE.perhaps)]
         settle(mind, confirmed)
 
 
 def _drop_doubtful(mind: Mind, missed: NDArray[np.int32]) -> None:
     rows = mind.rows
-    for slot in missed[rows["p_false"][missed] > BELIEF.doubted].tolist():
+    for slot in missed[rows["p_false"][missed] > CHANCE.likely].tolist():
         if not is_refuted(rows[slot]):
             continue
         score = float(rows[slot]["label_weights"].sum()) / float(rows[slot]["hits"])

@@ -5,7 +5,9 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
-from situ.memory.options.sightings import BELIEF
+from situ.memory.options.looks import PAST_VIEWS
+from situ.memory.options.scales import CHANCE, SCALE
+from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.rates import count_through
 from situ.memory.tracker.association import STATIC, assign, gate
@@ -50,7 +52,7 @@ def associate(  # type: ignore[no-untyped-def]
     anchor(observed, pose, known.rates)
     count: int = gate(known, drift, observed, loose, time, room)
     if count <= pairs.shape[0]:
-        assign(pairs[:count], costs[:count], known.limits.gate, chosen, how)
+        assign(pairs[:count], costs[:count], MATCHING.gate, chosen, how)
     return count
 
 
@@ -81,7 +83,7 @@ def absorb(  # type: ignore[no-untyped-def]
         flags |= _flags_of_match(rows[chosen[i]])
         if look.lens.shape[0] and look.codes.shape[0] and how[i] == STATIC:
             row = rows[chosen[i]]
-            z, clear = plain_view(row, look, limits.border_share)
+            z, clear = plain_view(row, look, PAST_VIEWS.border)
             if clear > 0.0:
                 side = max(row.size[0], row.size[1], row.size[2])
                 count_through(rates[0], clear > z + slack(row, z) + 0.5 * side)
@@ -102,8 +104,8 @@ def _flags_of_match(row) -> int:  # type: ignore[no-untyped-def]
         flags |= BACK
     if row.streak == 1:
         flags |= ODD
-    if row.streak >= BELIEF.replaced:
+    if row.streak >= SCALE.few:
         flags |= RENAMED
-    if row.settled == 0 and row.p_false < BELIEF.likely:
+    if row.settled == 0 and row.p_false < CHANCE.perhaps:
         flags |= CONFIRMED
     return flags

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.memory.options import Limits
 from situ.memory.options.looks import PAST_VIEWS
-from situ.memory.options.moves import HANDS, RELOCATION
+from situ.memory.options.scales import CHANCE, SCALE
+from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED, Table
 from situ.memory.tracker.belief import doubt_of, norm3
@@ -62,15 +63,15 @@ def judge(
     row, doubt = rows[slot], doubt_of(rows, slot, rates)
     for k in range(kin.shape[0]):
         other = rows[kin[k]]
-        if other.unverified and apart(other.previous, row.position) < RELOCATION.back_m:
-            return NEVER_LEFT if doubt < RELOCATION.likely else NOTHING, int(kin[k]), False, 0.0
+        if other.unverified and apart(other.previous, row.position) < SCALE.beside_m:
+            return NEVER_LEFT if doubt < CHANCE.perhaps else NOTHING, int(kin[k]), False, 0.0
     if not kin.shape[0]:
-        row.settled = 1 if doubt < RELOCATION.sure else 0
+        row.settled = 1 if doubt < BELIEF.sure else 0
         return NOTHING, -1, False, 0.0
     empty, _ = sum_up(views, metres, row.position, row.size, row.first_seen, limits.look_range_m, rates)
     if row.appeared == 0:
         row.appeared = APPEARED if empty > PAST_VIEWS.empty_before else NOT_APPEARED
-    reach, gap = limits.reach_m, limits.track_gap_s
+    reach, gap = limits.reach_m, SCALE.moment_s
     elder, left = likeliest(rows, kin, slot, about, wearer, time)
     known_gone = left >= 0.5
     may_come = left > 0.0 and (
@@ -80,19 +81,19 @@ def judge(
     )
     if left > 0.0 and not may_come:
         moved = _p_moved(rows, elder, left, empty)
-        may_come = moved > RELOCATION.surely_moved
-        if not may_come and doubt < RELOCATION.sure:
+        may_come = moved > CHANCE.surely
+        if not may_come and doubt < BELIEF.sure:
             row.settled = 1
             moved = _p_moved(rows, elder, left, empty)
             return PERHAPS, elder, known_gone, moved
     if not may_come:
-        row.settled = 1 if doubt < RELOCATION.sure else 0
+        row.settled = 1 if doubt < BELIEF.sure else 0
         return NOTHING, elder, known_gone, 0.0
     at_once = rows[elder].held or may_be_at_hand(rows, elder, slot, reach, gap)
     if row.hits == 1 and not at_once and _in_arms(rows, kin, slot, views, wearer, reach):
         return NOTHING, elder, known_gone, 0.0  # whether it is in the hands the next sighting shows
     # A single sighting must not draw a thing away from a place that nobody has found empty.
-    enough = doubt < (RELOCATION.likely if known_gone else RELOCATION.sure)
+    enough = doubt < (CHANCE.perhaps if known_gone else BELIEF.sure)
     return MOVED if enough and (known_gone or row.hits > 1) else NOTHING, elder, known_gone, 0.0
 
 
@@ -106,7 +107,7 @@ def _in_arms(
     reach: float,
 ) -> bool:
     """Whether it is at an arm's length from a wearer who may have taken one like it from its place."""
-    if norm3(rows[slot].offset) > HANDS.arm_m:
+    if norm3(rows[slot].offset) > SCALE.arm_m:
         return False
     for k in range(kin.shape[0]):
         other = rows[kin[k]]
@@ -121,7 +122,7 @@ def _p_moved(rows: Table, elder: int, left: float, empty: float) -> float:
 
     Another one is the less likely, the better its place was looked at before (`empty`).
     """
-    another = RELOCATION.another * math.exp(-max(0.0, empty))
+    another = CHANCE.perhaps * math.exp(-max(0.0, empty))
     if rows[elder].motion == PORTABLE:
-        left = max(left, RELOCATION.unnoticed)
+        left = max(left, CHANCE.rarely)
     return float(left / (left + another))

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
 from situ.memory.options.looks import LOOKING
+from situ.memory.options.scales import SCALE
 from situ.memory.options.sightings import LEARNING, MATCHING
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tracker import frame_kernel as kernel
@@ -100,7 +101,7 @@ def _as_far_as_told(mind: Mind, codes: NDArray[np.uint8], observed: NDArray[np.v
     if count < max(LOOKING.full_frame, mind.rates["most"][0]):
         return codes
     mind.rates["most"][0] = count
-    farthest = np.searchsorted(METRES_OF_CODE, observed["in_camera"][:, 2].max() - LOOKING.full_slack_m)
+    farthest = np.searchsorted(METRES_OF_CODE, observed["in_camera"][:, 2].max() - SCALE.beside_m)
     told: NDArray[np.uint8] = np.minimum(codes, np.uint8(farthest))
     return told
 
@@ -146,12 +147,10 @@ def _align(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], match: 
         match.poses[0] = drift.correction @ given
         match.hands = reachable(mind, frame.time)
         _associate(mind, frame, observed, match)
-    shift = drift.settle(
-        mind.rows, observed, match.chosen, match.pose, mind.rates, mind.options.model_sigma_m
-    )
+    shift = drift.settle(mind.rows, observed, match.chosen, match.pose, mind.rates, MATCHING.model_sigma_m)
     if shift > 0.0:
         match.poses[0] = drift.correction @ given
-        if shift > MATCHING.rematch_m:
+        if shift > SCALE.shift_m:
             _associate(mind, frame, observed, match)
         else:
             anchor(observed, match.pose, mind.rates)
@@ -177,4 +176,4 @@ def _associate(mind: Mind, frame: ObservedFrame, observed: NDArray[np.void], mat
         ours, theirs = frame.observations[i].embedding, mind.embeddings.get(int(mind.rows[slot]["id"]))
         if ours is not None and theirs is not None and ours.shape == theirs.shape:
             costs[k] += 20.0 * max(0.0, 0.9 - cosine(ours, theirs))
-    assign(pairs[:found], costs[:found], mind.options.gate, match.chosen, match.how)
+    assign(pairs[:found], costs[:found], MATCHING.gate, match.chosen, match.how)

@@ -9,7 +9,9 @@ import math
 import numpy as np
 
 from situ.compiled import njit
+from situ.memory.options.scales import SCALE
 from situ.memory.options.sightings import BELIEF
+from situ.memory.tables.motion import FIXED
 from situ.memory.tables.pending_rows import FOREVER
 from situ.memory.tables.tracks import APPEARED, KEYFRAMES, PARTED, SLOTS, Table, add_vote
 from situ.memory.tracker.belief import weigh
@@ -63,10 +65,12 @@ def merge(mind: Mind, younger: int, elder: int, verified: bool) -> None:
 @njit(cache=True)
 def _found_about(rows: Table, elder: int, younger: int) -> tuple[bool, bool]:
     """Whether a thing was found where it was, or nearly; and whether it was put down about here, out of
-    sight, and not seen since: where it is found, there it was put."""
+    sight, and not seen since: where it is found, there it was put. Of what stays for years, a place that is
+    badly off is likelier than a move."""
     old, new = rows[elder], rows[younger]
     unseen = old.stay > 0 and old.hits == old.stay_hits and old.held == 0
-    return apart(new.position, old.position) < 0.5, unseen and lies_about(old, new)
+    about = SCALE.about_m if old.motion == FIXED else SCALE.beside_m
+    return apart(new.position, old.position) < about, unseen and lies_about(old, new)
 
 
 @njit(cache=True)

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import HEALTH, LOOKING
+from situ.memory.options.looks import HEALTH, PAST_VIEWS
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.tables.motion import AGENT, hazard_of, watch
 from situ.memory.tables.rates import p_found, p_recurs, p_through, range_bin
 from situ.memory.tables.tracks import CELL_M, Table, bucket, cell
@@ -22,7 +23,7 @@ def look_in_vain(known, look, observed: NDArray[np.void], missed: NDArray[np.int
     time, position, world_to_camera = look.time, look.poses[0, :3, 3].copy(), look.poses[1]
     count, blind, reach = 0, look.codes.shape[0] == 0, limits.look_range_m
     about = np.empty((missed.shape[0], 5))  # depth, clear up to, distance, how likely hidden, or found
-    one_look_s = LOOKING.one_blind_look_s if blind else LOOKING.one_look_s
+    one_look_s = SCALE.moment_s if blind else SCALE.glance_s
     for cx in range(cell(position[0] - reach), cell(position[0] + reach) + 1):
         for cy in range(cell(position[1] - reach), cell(position[1] + reach) + 1):
             if not cell_in_view(world_to_camera, cx, cy, position[2]):
@@ -35,7 +36,7 @@ def look_in_vain(known, look, observed: NDArray[np.void], missed: NDArray[np.int
                     continue
                 if row.held or row.inside:
                     continue
-                z, clear = plain_view(row, look, limits.border_share)
+                z, clear = plain_view(row, look, PAST_VIEWS.border)
                 if z == 0.0 or clear == 0.0 or time - row.last_look < one_look_s:
                     continue
                 x, y = row.position[0] - position[0], row.position[1] - position[1]
@@ -47,7 +48,7 @@ def look_in_vain(known, look, observed: NDArray[np.void], missed: NDArray[np.int
                     hidden = p_hidden_without_depth(row, world_to_camera, position, z, observed)
                 else:
                     hidden = p_hidden(row, world_to_camera, z, clear)
-                if hidden < LOOKING.hidden:
+                if hidden < CHANCE.surely:
                     about[count, 0], about[count, 1], about[count, 2] = z, clear, far
                     about[count, 3], about[count, 4] = hidden, p_found(rates[0], far, row)
                     missed[count] = at
@@ -68,7 +69,7 @@ def _silence(rows: Table, missed: NDArray[np.int32], about, rates, found: int): 
     silence = np.empty(len(HEALTH.shares))
     for k in range(len(HEALTH.shares)):
         share = HEALTH.shares[k]
-        before = HEALTH.lasts * rates.working[k] + (1.0 - HEALTH.lasts) * HEALTH.prior[k]
+        before = CHANCE.likely * rates.working[k] + (1.0 - CHANCE.likely) * HEALTH.prior[k]
         silence[k] = math.log(before)
         if found > 0:
             silence[k] += min(found, HEALTH.most_found) * math.log(max(share, 1e-6))
@@ -119,10 +120,10 @@ def miss(row, rates, motion, time: float, about, working: float) -> None:  # typ
     elif clear > z + slack(row, z) + 0.5 * max(row.size[0], row.size[1], row.size[2]):
         here *= p_through(rates[0])
     else:
-        not_here = hidden + (1.0 - hidden) * LOOKING.surface  # what hides a thing is there with or without it
+        not_here = hidden + (1.0 - hidden) * CHANCE.even  # what hides a thing is there with or without it
     here = hidden + (1.0 - hidden) * here
     if row.motion == AGENT:  # it may just have walked on, unless it has been there for long
-        stays_s = max(LOOKING.stride_s, row.last_seen - row.stay_since)
+        stays_s = max(SCALE.glance_s, row.last_seen - row.stay_since)
         walked = row.p_here * (1.0 - math.exp(-(time - row.last_look) / stays_s))
         row.p_here -= walked
         row.p_gone += walked

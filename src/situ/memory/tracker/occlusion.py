@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import LOOKING, OCCLUSION
+from situ.memory.options.looks import OCCLUSION
+from situ.memory.options.scales import SCALE
 from situ.memory.tables.tracks import BEARINGS
 
 
@@ -67,7 +68,7 @@ def to_front(row, world_to_camera, z: float) -> float:  # type: ignore[no-untype
 def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
     """How much depth and place of a thing may be off."""
     spread = math.sqrt(max(row.covariance[0], row.covariance[3], row.covariance[5]))
-    allowed: float = OCCLUSION.slack_m + OCCLUSION.slack_share * z + spread
+    allowed: float = SCALE.slack_m + OCCLUSION.slack_share * z + spread
     return allowed
 
 
@@ -82,7 +83,7 @@ def note_view(row, position: NDArray[np.float64], time: float) -> None:  # type:
     """A thing was seen from a position: from this side, up to this far, nothing lasting hides it."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
     side = bearing_bin(dx, dy)
-    if row.found_from[side] == 0 or time - row.last_seen >= LOOKING.one_blind_look_s:
+    if row.found_from[side] == 0 or time - row.last_seen >= SCALE.moment_s:
         row.found_from[side] += 1
     row.seen_from[side] = max(row.seen_from[side], math.sqrt(dx * dx + dy * dy))
 
@@ -107,7 +108,7 @@ def p_hidden_without_depth(  # type: ignore[no-untyped-def]
     far = math.sqrt(dx * dx + dy * dy)
     aside = math.hypot(position[0] - row.seen_at[0], position[1] - row.seen_at[1])
     same_view = aside <= OCCLUSION.same_view * far  # False where that is not known yet
-    if far > OCCLUSION.farther * row.seen_from[side] or (far > OCCLUSION.blind_m and not same_view):
+    if far > OCCLUSION.farther * row.seen_from[side] or (far > SCALE.room_m and not same_view):
         return 1.0
     m, p = world_to_camera, row.position
     x = (m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]) / z

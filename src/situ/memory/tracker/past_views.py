@@ -9,6 +9,7 @@ from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.options.looks import OCCLUSION, PAST_VIEWS
+from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.rates import Rates, p_detect
 from situ.memory.tables.tracks import bucket
@@ -316,11 +317,11 @@ def _emptiness(view, codes, metres, point, size, reach: float, rates) -> float: 
         return 0.0
     row, column = int(v / height * view.shape[0]), int(u / width * view.shape[1])
     clear = metres[codes[row * view.shape[1] + column]]
-    slack = max(size[0], size[1], size[2]) + OCCLUSION.slack_m + OCCLUSION.slack_share * z
+    slack = max(size[0], size[1], size[2]) + SCALE.slack_m + OCCLUSION.slack_share * z
     if clear > z + slack:
         return PAST_VIEWS.surely
     if clear < z - slack:
         return 0.0
-    unhidden = 1.0 if clear >= z - 0.5 * slack else PAST_VIEWS.perhaps_hidden
+    unhidden = 1.0 if clear >= z - 0.5 * slack else CHANCE.even
     far = math.sqrt(x * x + y * y + z * z)
     return -math.log(1.0 - unhidden * p_detect(rates, far, size))

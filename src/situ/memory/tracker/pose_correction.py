@@ -13,6 +13,7 @@ from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options import MemoryOptions
 from situ.memory.options.poses import DEPTH_ERROR, DRIFT
+from situ.memory.options.scales import SCALE
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import Rates
 from situ.memory.tables.tracks import Table
@@ -67,7 +68,7 @@ class Drift:
             learn_from_jump(self.state, math.hypot(motion[0], motion[1]))
         state = self.state[0]
         state["grown_m"] = state["grown_rad"] = 0.0
-        state["left_m2"] = max(state["left_m2"], DRIFT.after_jump_m**2)
+        state["left_m2"] = max(state["left_m2"], SCALE.shift_m**2)
         state["left_rad2"] = max(state["left_rad2"], DRIFT.after_jump_rad**2)
 
     def settle(
@@ -103,7 +104,7 @@ def walk(drift: NDArray[np.void], metres: float, radians: float) -> None:
     off_rad = state.yaw_per_m * metres + state.yaw_share * radians
     state.grown_m += off_m
     state.grown_rad += off_rad
-    state.way += off_m + DRIFT.arm_m * off_rad
+    state.way += off_m + SCALE.room_m * off_rad
 
 
 @njit(cache=True)
@@ -128,8 +129,8 @@ def pose_variance(drift: NDArray[np.void], rate: float, since: float) -> float:
     """Square metres by which an object that was last seen at a point of the way may seem off now."""
     state = drift[0]
     own = (rate * (state.way - since)) ** 2
-    grown = state.grown_m + DRIFT.arm_m * state.grown_rad
-    shared = state.left_m2 + DRIFT.arm_m**2 * state.left_rad2 + (rate * grown) ** 2
+    grown = state.grown_m + SCALE.room_m * state.grown_rad
+    shared = state.left_m2 + SCALE.room_m**2 * state.left_rad2 + (rate * grown) ** 2
     least: float = min(own, shared, DRIFT.farthest_m**2)
     return least
 
@@ -195,7 +196,7 @@ def align(
         state.left_rad2 += shares[k] * (variances[k, 1] + (steps[k, 3] - step[3]) ** 2)
     state.returns += 1
     correction[:] = shifted(correction, position, step)
-    metres = math.sqrt(step[0] ** 2 + step[1] ** 2 + step[2] ** 2) + DRIFT.arm_m * abs(step[3])
+    metres = math.sqrt(step[0] ** 2 + step[1] ** 2 + step[2] ** 2) + SCALE.room_m * abs(step[3])
     return float(metres)
 
 
@@ -217,7 +218,7 @@ def _information(
         if chosen[i] < 0:
             continue
         row, seen = rows[chosen[i]], observed[i]
-        if row.hits < DRIFT.enough_hits or row.held != 0 or row.p_here < 0.7 or row.motion == AGENT:
+        if row.hits < SCALE.few or row.held != 0 or row.p_here < 0.7 or row.motion == AGENT:
             continue
         if not has_returned(row, way):
             continue
@@ -249,7 +250,7 @@ def learn_from_jump(drift: NDArray[np.void], metres: float) -> None:
     """The map lies off by so much, which many objects agree upon."""
     state = drift[0]
     for k in range(RATES_OF_DRIFT):
-        variance = state.left_m2 + (DRIFT.rates[k] * state.grown_m) ** 2 + DRIFT.after_jump_m**2
+        variance = state.left_m2 + (DRIFT.rates[k] * state.grown_m) ** 2 + SCALE.shift_m**2
         state.log_odds[k] -= math.log(variance) + metres**2 / (2.0 * variance)
     state.log_odds[:] = np.maximum(state.log_odds - state.log_odds.max(), -DRIFT.most_odds)
     state.returns += 1

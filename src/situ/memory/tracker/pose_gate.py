@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options.poses import JUMPS
+from situ.memory.options.scales import SCALE
 from situ.memory.tables.motion import AGENT, FIXED
 from situ.memory.tables.tracks import SLOTS, Heads, Table, bucket, cell
 from situ.memory.tracker.belief import dominant
@@ -60,7 +61,7 @@ def jump(
     none = np.full(4, np.nan)
     if _in_place(rows, heads, observed, key_of, since) > (1.0 - JUMPS.least_share) * 2.0 * observed.shape[0]:
         return none  # whatever else there is, the pose as given explains enough: most frames end here
-    far = JUMPS.restart_m if leap_m < 0.0 else max(JUMPS.farthest_m, leap_m + JUMPS.beyond_leap_m)
+    far = JUMPS.restart_m if leap_m < 0.0 else max(SCALE.room_m, leap_m + JUMPS.beyond_leap_m)
     widest = JUMPS.widest_rad if leap_m >= 0.0 else math.pi
     table = np.zeros(MOST_PAIRS, PAIR)
     pairs = table[: _likely_pairs(rows, heads, observed, key_of, since, far, table)]
@@ -159,7 +160,7 @@ def _share_weights(pairs: NDArray[np.void]) -> None:
 def _steady(row, since: float) -> bool:  # type: ignore[no-untyped-def]
     """Whether it was well known where a thing was, before the jump if there was one: after it, it is looked
     for in the wrong place, and found in a new one."""
-    known = row.hits >= JUMPS.well_known and row.first_seen < since and row.held == 0 and row.motion != AGENT
+    known = row.hits >= SCALE.few and row.first_seen < since and row.held == 0 and row.motion != AGENT
     return bool(known and (row.p_here > 0.6 or row.absent_since >= since))
 
 
@@ -211,7 +212,7 @@ def _motion(observed, one, two, position, far: float, widest: float) -> NDArray[
     dx, dy, to_dx, to_dy = b[0] - a[0], b[1] - a[1], to_b[0] - to_a[0], to_b[1] - to_a[1]
     length, to_length = math.hypot(dx, dy), math.hypot(to_dx, to_dy)
     loose = _loose(observed[one.seen]) + _loose(observed[two.seen])
-    if min(length, to_length) < JUMPS.least_base_m or abs(length - to_length) > loose:
+    if min(length, to_length) < SCALE.arm_m or abs(length - to_length) > loose:
         return motion
     if abs((b[2] - a[2]) - (to_b[2] - to_a[2])) > loose:
         return motion
@@ -233,7 +234,7 @@ def _motion(observed, one, two, position, far: float, widest: float) -> NDArray[
 @njit(cache=True)
 def _loose(seen) -> float:  # type: ignore[no-untyped-def]
     """How far an observation may lie from its thing."""
-    allowed: float = JUMPS.tolerance_m + 2.0 * seen.sigma
+    allowed: float = SCALE.hand_m + 2.0 * seen.sigma
     return allowed
 
 

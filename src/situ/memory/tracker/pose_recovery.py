@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Matrix
-from situ.memory.options.poses import JUMPS
+from situ.memory.options.scales import SCALE
 from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tracker.merge_and_split import merge, share_attributes
 from situ.memory.tracker.pose_correction import shifted
@@ -62,7 +62,7 @@ def _put_right(mind: Mind, motion: NDArray[np.float64], pose: Matrix, since: flo
         row = mind.rows[slot]
         place = turn[:3, :3] @ row["position"] + turn[:3, 3]
         if row["stay"] > 0:
-            stayed = float(np.abs(place - row["previous"]).max()) < JUMPS.same_spot_m
+            stayed = float(np.abs(place - row["previous"]).max()) < SCALE.beside_m
             mind.count_move(slot, -1.0 if stayed else 0.0)
             _move(mind, slot, row["previous"].copy() if stayed else place)
             continue
@@ -88,8 +88,8 @@ def _move(mind: Mind, slot: int, place: NDArray[np.float64]) -> None:
 def _twin(mind: Mind, slot: int) -> int:
     """A well-known row of the same kind at the same spot, -1 if there is none."""
     rows, row = mind.rows, mind.rows[slot]
-    near = np.abs(rows["position"] - row["position"]).max(axis=1) < JUMPS.same_spot_m
-    near &= (rows["id"] > 0) & (rows["first_seen"] < row["first_seen"]) & (rows["hits"] >= JUMPS.well_known)
+    near = np.abs(rows["position"] - row["position"]).max(axis=1) < SCALE.beside_m
+    near &= (rows["id"] > 0) & (rows["first_seen"] < row["first_seen"]) & (rows["hits"] >= SCALE.few)
     for other in np.flatnonzero(near).tolist():
         if other != slot and share_attributes(mind, slot, other, SAME_LOOK):
             return other

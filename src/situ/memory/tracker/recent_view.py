@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit, plain
 from situ.memory.options.poses import JUMPS, LEAPS
+from situ.memory.options.scales import SCALE
 from situ.memory.tables.tracks import SLOTS, Table
 
 # One observation of late, the last of its kind. `time` is -inf where there is none.
@@ -63,9 +64,9 @@ def note_step(
         return
     mps, radps = metres / seconds, radians / seconds
     fast, turning = pace[FASTEST_MPS], pace[FASTEST_RADPS]
-    leapt = metres > LEAPS.least_step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
+    leapt = metres > SCALE.step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
     leapt |= radians > LEAPS.least_turn_rad and radps > max(LEAPS.least_radps, LEAPS.faster * turning)
-    paused = seconds > JUMPS.pause_s
+    paused = seconds > SCALE.minute_s
     if (leapt and fast > 0.0) or paused:
         clear(window, since, pace)
         pace[LEAPT_AT], pace[LEAPT_M] = time, RESTARTED if paused else metres
@@ -87,7 +88,7 @@ def note_strays(
     """Take a frame into the window; whether something in it is not where a well-known thing was before."""
     stray = False
     for i in range(observed.shape[0]):
-        known = chosen[i] >= 0 and rows[chosen[i]].hits >= JUMPS.well_known
+        known = chosen[i] >= 0 and rows[chosen[i]].hits >= SCALE.few
         stray |= not known or (rows[chosen[i]].stay > 0 and rows[chosen[i]].stay_since >= since[0])
         _put(window, observed[i], time)
     if stray:

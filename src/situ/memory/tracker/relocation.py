@@ -6,7 +6,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.memory.options.moves import DEPARTURE, HANDS, RELOCATION
+from situ.memory.options.scales import SCALE
 from situ.memory.options.sightings import SAME_LOOK
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import APPEARED
@@ -81,11 +81,11 @@ def note_gone(mind: Mind, slot: int) -> None:
         twin = rows[other]
         apart = _apart(twin["position"], row["position"])
         two = int(twin["id"]) in mind.seen_together.get(number, ())
-        if not two and apart < RELOCATION.duplicate_m and twin["last_seen"] >= row["last_seen"]:
+        if not two and apart < SCALE.arm_m and twin["last_seen"] >= row["last_seen"]:
             join(mind, slot, other)
             return
         between = float(twin["stay_since"] - row["sure_seen"])
-        if twin["unverified"] and between > 0.0 and apart <= 1.0 + DEPARTURE.carry_mps * between:
+        if twin["unverified"] and between > 0.0 and apart <= 1.0 + SCALE.run_mps * between:
             _take_over(mind, slot, other)
             return
         alone = _only_kin(mind, other, slot)
@@ -127,7 +127,7 @@ def _undo_move(mind: Mind, slot: int, other: int) -> None:
 
 def _put_back(found: np.void, row: np.void) -> bool:
     """Whether a thing that was in the wearer's hands when it was last seen may have been put back since."""
-    in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= HANDS.arm_m
+    in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= SCALE.arm_m
     return bool(in_hand and row["last_seen"] < found["first_seen"])
 
 
@@ -155,7 +155,7 @@ def _in_time(row: np.void, new: np.void) -> bool:
     """Whether a thing could have been brought from its last place to the new one."""
     return bool(
         _apart(row["position"], new["position"])
-        <= 1.0 + DEPARTURE.carry_mps * (new["first_seen"] - row["sure_seen"])
+        <= 1.0 + SCALE.run_mps * (new["first_seen"] - row["sure_seen"])
     )
 
 

@@ -8,6 +8,7 @@ changed.
 import numpy as np
 
 from situ.memory.options.moves import RENAMING
+from situ.memory.options.scales import SCALE
 from situ.memory.tables.replaced import Replaced, Words
 from situ.memory.tables.tracks import SLOTS
 from situ.memory.tracker.merge_and_split import merge
@@ -35,7 +36,7 @@ def changed_words(mind: Mind, slot: int, seen: np.void) -> Words:
 def is_renaming(mind: Mind, slot: int, seen: np.void, words: Words) -> bool:
     """Whether other things were called otherwise of late, and nothing known is called so."""
     number = int(mind.rows[slot]["id"])
-    others = [r for r in mind.replaced if r.number != number and mind.time - r.time < RENAMING.lately_s]
+    others = [r for r in mind.replaced if r.number != number and mind.time - r.time < SCALE.half_hour_s]
     alike = sum(bool(set(words) & set(r.words)) for r in others)
     return (alike >= RENAMING.same_way or len(others) >= RENAMING.any_way) and not is_known(mind, slot, seen)
 
@@ -55,7 +56,7 @@ def is_known(mind: Mind, slot: int, seen: np.void) -> bool:
 
 
 def note_replaced(mind: Mind, number: int, stranger: int, words: Words) -> None:
-    kept = [r for r in mind.replaced if r.number != number and mind.time - r.time < RENAMING.lately_s]
+    kept = [r for r in mind.replaced if r.number != number and mind.time - r.time < SCALE.half_hour_s]
     mind.replaced = [*kept, Replaced(number, stranger, mind.time, words)]
 
 

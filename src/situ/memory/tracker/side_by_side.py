@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.sightings import DOUBLES, PICTURES
+from situ.memory.options.scales import SCALE
+from situ.memory.options.sightings import DOUBLES
 from situ.memory.tables.pairs import find_key, key_of_pair
 from situ.memory.tables.tracks import Table
 
@@ -46,9 +47,7 @@ def seen_together(
         for j in range(i):
             a, b = observed[i].position, observed[j].position
             apart = math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
-            if apart < (
-                PICTURES.side_by_side_m if observed[i].label == observed[j].label else PICTURES.in_one_place_m
-            ):
+            if apart < (SCALE.about_m if observed[i].label == observed[j].label else SCALE.beside_m):
                 if count < pairs.shape[0]:
                     first, second = chosen[i], chosen[j]
                     if rows[first].id > rows[second].id:
@@ -88,7 +87,7 @@ def some_in_one_place(rows: Table, pairs: NDArray[np.int64]) -> bool:
 def in_one_place(rows: Table, elder: int, younger: int) -> bool:
     """Two solid things do not stand in one place."""
     one, two = rows[elder], rows[younger]
-    if min(one.hits, two.hits) < DOUBLES.enough_hits or one.held or two.held:
+    if min(one.hits, two.hits) < SCALE.few or one.held or two.held:
         return False
     inside = True
     for k in range(3):

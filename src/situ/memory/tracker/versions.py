@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.memory.options.scales import SCALE
 from situ.memory.options.telling import TELLING
 from situ.memory.tables.motion import AGENT, hazard_of
 from situ.memory.tables.pending_rows import SEGMENT_M
@@ -84,7 +85,7 @@ def worth_telling(
 def refresh_after(row, hazard: float) -> float:  # type: ignore[no-untyped-def]
     """Seconds after which a sighting is news, though it says what was said before."""
     seconds: float = TELLING.refresh_risk / hazard
-    return seconds if row.motion == AGENT else min(max(seconds, TELLING.refresh_s), TELLING.refresh_most_s)
+    return seconds if row.motion == AGENT else min(max(seconds, SCALE.minute_s), SCALE.half_hour_s)
 
 
 @njit(cache=True)

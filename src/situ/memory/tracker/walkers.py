@@ -4,6 +4,7 @@ own, whatever its name."""
 import math
 
 from situ.memory.options.moves import WALKING
+from situ.memory.options.scales import SCALE
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tracker.merge_and_split import merge
 from situ.memory.tracker.working_memory import Mind
@@ -25,7 +26,7 @@ def follow_walkers(mind: Mind, new: list[int]) -> None:
         row["walked"], row["came_from"] = int(old["walked"]) + 1, int(old["id"])
         name = mind.motion.table[int(row["filed"])]
         name["walks"] += 1.0
-        if row["walked"] >= WALKING.steps and name["walks"] > name["confirmed"]:
+        if row["walked"] >= SCALE.few and name["walks"] > name["confirmed"]:
             _make_agents(mind, int(row["filed"]))
             _join_steps(mind, number)
 
@@ -38,11 +39,11 @@ def _a_moment_ago(mind: Mind, slot: int) -> int:
         other = mind.tracks.slot_of[number]
         old = rows[other]
         seconds = float(mind.time - old["last_seen"])
-        if other == slot or not 0.0 < seconds <= mind.options.track_gap_s or old["held"]:
+        if other == slot or not 0.0 < seconds <= SCALE.moment_s or old["held"]:
             continue
         step = row["position"][:2] - old["position"][:2]
         metres = math.hypot(*step.tolist())
-        if not WALKING.least_step_m < metres <= mind.options.track_speed_mps * seconds:
+        if not SCALE.hand_m < metres <= SCALE.run_mps * seconds:
             continue
         along = float(step @ old["step"]) / max(metres * math.hypot(*old["step"].tolist()), 1e-9)
         on = old["walked"] == 0 or along > WALKING.straight
