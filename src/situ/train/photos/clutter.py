@@ -14,7 +14,7 @@ from situ.worlds.days.people import SKIN
 from situ.worlds.furniture.kind import KINDS
 from situ.worlds.furniture.paint import CLOTH, PAINTS, shade
 from situ.worlds.props.shapes import ball, box, cylinder, plain
-from situ.worlds.scene import Material, Part, Scene, SceneObject, Texture, Vec3
+from situ.worlds.scene import Material, Part, Scene, SceneObject, Shape, Texture, Vec3
 
 Parts = tuple[Part, ...]
 Maker = Callable[[np.random.Generator, Vec3], Parts]
@@ -141,14 +141,15 @@ def _sack(rng: np.random.Generator, color: Vec3) -> Parts:
     pale = float(rng.uniform(0.5, 0.95))
     skin = plain((pale, pale, pale), 0.6) if rng.random() < 0.7 else plain(color, 0.5)
     wide, high = float(rng.uniform(0.15, 0.45)), float(rng.uniform(0.08, 0.3))
-    lumps = [
-        Part("sphere" if rng.random() < 0.6 else "wedge",
-             tuple(float(v) for v in rng.uniform(0.3, 0.75, 3) * (wide, wide, high)),
-             (*(float(v) for v in rng.normal(0, wide * 0.2, 2)), float(rng.uniform(0.2, 0.7)) * high),
-             replace(skin, color=shade(skin.color, float(rng.uniform(0.75, 1.1)))),
-             float(rng.uniform(0, 360)), float(rng.uniform(-60, 60)))
-        for _ in range(int(rng.integers(7, 14)))
-    ]  # fmt: skip
+    lumps = []
+    for _ in range(int(rng.integers(7, 14))):
+        shape: Shape = "sphere" if rng.random() < 0.6 else "wedge"
+        a, b, c = rng.uniform(0.3, 0.75, 3) * (wide, wide, high)
+        x, y = rng.normal(0, wide * 0.2, 2)
+        at = (float(x), float(y), float(rng.uniform(0.2, 0.7)) * high)
+        tone = replace(skin, color=shade(skin.color, float(rng.uniform(0.75, 1.1))))
+        turned = float(rng.uniform(0, 360)), float(rng.uniform(-60, 60))
+        lumps.append(Part(shape, (float(a), float(b), float(c)), at, tone, *turned))
     return (ball((wide, wide * 0.8, high), (0, 0, 0), skin), *lumps)
 
 
@@ -258,9 +259,9 @@ def cluttered(scene: Scene, tops: Sequence[str], rng: np.random.Generator) -> Sc
         if thing.category not in tops or wide < LEAST_TOP_M or not 0.2 < top < HIGHEST_TOP_M:
             continue
         if thing.category in _WORKED_AT and rng.random() < WORKPLACES:
-            for placed in _workplace(held, top, foot, number, rng):
-                more.append(placed[0])
-                foot = np.vstack([foot, placed[1]])
+            for there, row in _workplace(held, top, foot, number, rng):
+                more.append(there)
+                foot = np.vstack([foot, row])
                 number += 1
         most = min(MOST_ON_ONE, MOST_PER_M2 * held.size[0] * held.size[1])
         for _ in range(int(rng.uniform(0.0, 1.0) * most)):
