@@ -11,9 +11,9 @@ from real_data import real_data
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.replies.choice import read_choice
+from situ.evaluation.replies.mark import read_mark
 from situ.evaluation.replies.number import read_number
 from situ.evaluation.replies.unwrap import final_part
-from situ.evaluation.stats.llm_match import read_mark
 
 ROOMS = (
     "Apartment", "Bathroom", "Bedroom / Hotel", "Bookstore / Library", "Classroom", "Conference Room",

@@ -45,8 +45,8 @@ from situ.evaluation.models.strategy import MODEL, Case, Notes, Outcome, Tool
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.records.answer import AnswerRecord, Effort, Status, failed
 from situ.evaluation.records.frames import PictureStore
+from situ.evaluation.replies.mark import read_mark
 from situ.evaluation.runs.score import read, scored_reading
-from situ.evaluation.stats.llm_match import read_mark
 
 _KEPT_PICTURES = 256
 _MOST_CALLS = 8  # rounds of tool calls; then the model must answer

@@ -5,7 +5,6 @@ published files. They are named, and treated by one of three rules: `raw` puts t
 (as published scripts do), `zero` gives them no credit, `drop` leaves them out.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from situ.errors import BadInput
-from situ.evaluation.replies.number import read_number
 
 LOWEST, HIGHEST, SENTINEL = 1, 5, -1
 RULES = ("raw", "zero", "drop")
@@ -28,13 +26,6 @@ class LlmMatch:
     graded: int
     ungraded: int
     rule: str
-
-
-def read_mark(reply: str) -> int:
-    """The mark that a judge gives, or the sentinel where there is none."""
-    claim = read_number(re.sub(rf"(?:/|\bout of)\s*{HIGHEST}\b", "", reply)).claim
-    mark = float(claim) if claim is not None else float(SENTINEL)
-    return int(mark) if LOWEST <= mark <= HIGHEST and mark == int(mark) else SENTINEL
 
 
 def llm_match(marks: Iterable[int], rule: str = "zero") -> LlmMatch:

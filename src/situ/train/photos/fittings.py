@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from situ.train.photos.people import MOST_PEOPLE, people
 from situ.train.photos.variants import screen
-from situ.worlds.days.people import figure
 from situ.worlds.furniture.paint import CLOTH, PAINTS, shade
 from situ.worlds.homes.leaves import PAINT as LEAF_PAINT
 from situ.worlds.homes.leaves import THICK_M as LEAF_M
 from situ.worlds.homes.shell import DOOR_HEIGHT_M, HEIGHT_M, WINDOW_SILL_M, WINDOW_TOP_M
-from situ.worlds.props.shapes import DARK_METAL, METAL, WHITE, box, cylinder, plain
+from situ.worlds.props.shapes import DARK_METAL, METAL, WHITE, box, plain
 from situ.worlds.scene import Material, Part, Scene, SceneObject, Vec3
 
 Parts = tuple[Part, ...]
@@ -24,8 +24,7 @@ LEAF_PARTS = 4  # a leaf, two panels, a handle: how `door_leaves` builds them
 FREE_WALL_M = 0.7  # a shorter piece of wall stays bare
 PER_WALL = 0.5  # share of the free pieces of wall that get something
 GLAZED, SHUT, CURTAINED, HEATED = 0.65, 0.3, 0.45, 0.5  # shares of windows, openings, windows, windows
-MOST_PEOPLE, HANGING_LAMPS = 3, 0.6
-SEATED_M = 0.42  # how much lower the trunk of somebody is who sits
+HANGING_LAMPS = 0.6
 _NEAR_M = 0.02
 
 
@@ -94,7 +93,7 @@ def fitted(scene: Scene, rng: np.random.Generator) -> Scene:
     for name, spot, parts in leaves:
         kept.append(SceneObject(number, name, spot, parts))
         number += 1
-    for thing in (*_people(scene, number, rng), *_lamps(scene, number + MOST_PEOPLE, rng)):
+    for thing in (*people(scene, number, rng), *_lamps(scene, number + MOST_PEOPLE, rng)):
         kept.append(thing)
     return scene.with_objects(kept)
 
@@ -364,36 +363,6 @@ HUNG: tuple[tuple[str, float, float, Maker], ...] = (
     ("phone", 1.3, 1.6, _intercom), ("cabinet", 1.4, 2.1, _wall_cabinet), ("cabinet", 0.0, 1.1, _sideboard),
     ("cabinet", 0.0, 1.1, _sideboard),
 )  # fmt: skip
-
-
-def _people(scene: Scene, number: int, rng: np.random.Generator) -> Iterator[SceneObject]:
-    """Somebody who stands about, or sits where a chair is."""
-    floors = [o for o in scene.objects if o.category == "floor"]
-    chairs = [o for o in scene.objects if o.category in ("chair", "office chair", "sofa", "armchair")]
-    for k in range(int(rng.integers(0, MOST_PEOPLE + 1))):
-        if chairs and rng.random() < 0.5:
-            seat = chairs[int(rng.integers(len(chairs)))]
-            one = _seated(figure(number + k, seat.position[:2], rng))
-            yield replace(one, category="person", position=seat.position, yaw_deg=seat.yaw_deg - 90.0)
-        elif floors:
-            one = floors[int(rng.integers(len(floors)))]
-            (x, y, z), (wide, deep, _) = one.box.center, one.box.size
-            spot = (float(x + rng.uniform(-0.4, 0.4) * wide), float(y + rng.uniform(-0.4, 0.4) * deep))
-            here = figure(number + k, spot, rng)
-            yield replace(here, category="person", position=(*spot, z + one.box.size[2] / 2))
-
-
-def _seated(person: SceneObject) -> SceneObject:
-    """The trunk lower, the thighs ahead, the shins down."""
-    cloth = plain((0.08, 0.09, 0.14))
-    trunk = [
-        replace(p, center=(p.center[0], p.center[1], p.center[2] - SEATED_M))
-        for p in person.parts
-        if p.center[2] > 0.7
-    ]
-    thighs = [Part("cylinder", (0.16, 0.16, 0.45), (0.2, y, 0.5), cloth, 0.0, 90.0) for y in (-0.1, 0.1)]
-    shins = [cylinder(0.12, 0.46, (0.42, y, 0.0), cloth) for y in (-0.1, 0.1)]
-    return replace(person, parts=(*trunk, *thighs, *shins))
 
 
 def _lamps(scene: Scene, number: int, rng: np.random.Generator) -> Iterator[SceneObject]:
