@@ -17,6 +17,7 @@ import pytest
 from hypothesis import settings
 
 from shared import begin, made_once
+from situ.perception.photos.installed import ANOTHER
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("new", deadline=None, print_blob=True)
@@ -48,6 +49,14 @@ def one_processor() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "cpu_count", lambda: 1)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_photo_eyes() -> Iterator[None]:
+    """Films are watched without the network for photographs, which takes half a second a look."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(ANOTHER, "")
         yield
 
 
