@@ -88,7 +88,7 @@ class Lookups:
         if cached.version != version:
             cached.version, cached.rows, cached.nodes = version, {}, {}
             cached.filed, cached.first_runs, cached.spans = {}, {}, {}
-            cached.sources, cached.seen, cached.joined = {}, {}, {}
+            cached.sources, cached.joined = {}, {}
             cached.runs, cached.moments = blocks_at_hand(), moments_at_hand()
 
     @property
