@@ -11,7 +11,7 @@ from situ.language.filling import Reading, filled_match, listed_programs
 from situ.language.frames import Frame, Match
 from situ.language.naming import noun
 from situ.language.noun_phrases import Grammar
-from situ.language.sets import SET_HOLE
+from situ.language.sets import SET_HOLE, either, with_kind
 from situ.language.spans import Phrase
 from situ.language.times import Window
 
@@ -28,14 +28,15 @@ _ACTS = {
     "lost": "gone",
 }
 _ASKED = lx.BE | lx.DO | lx.HAVE | lx.words("should must may might shall")
-_CAN = lx.words("can could")
+_CAN = lx.words("can could able")
 _SHOULD = lx.words("should must shall")
 _MODAL = lx.MAY
 _LEADS = lx.PREPOSITIONS | {"here"}
 _ORDERED = lx.words("put move take bring hold leave")
 _DEEDS = lx.words("put see take move bring")
+_HANDLED = lx.words("put take bring hold")
 _LEADING = frozenset({"to", "there"})
-_VALUES = ("set", "place", "said", "who", "more", "no", "time", "stand", "verb")
+_VALUES = ("set", "place", "said", "who", "more", "no", "time", "stand", "verb", "pair")
 _WORDS = ("focus", "mark")  # roles of which a word counts once
 
 
@@ -83,6 +84,8 @@ class Made:
         named = [one for one in self.values["set"] if one.set["op"] != SET_HOLE]
         if named:  # "the cup, where is it"
             self.values["set"] = named
+        if len(named) == len(self.values["pair"]) == 1 and named[0].head is not None:
+            self.values["set"] = [_of_kind(self.values["pair"].pop(), named[0])]
 
     def _all(self, role: str) -> Iterator[Constituent]:
         return (one for one in self.parts if one.role == role)
@@ -159,6 +162,12 @@ class Made:
         return mine or self.tokens[0] in _ASKED
 
 
+def _of_kind(pair: Phrase, kind: Phrase) -> Phrase:
+    """ "Which of the crates, the red one or the blue one": both are crates of those."""
+    parts = tuple(replace(one, set=with_kind(one.set, kind.set)) for one in pair.parts)
+    return replace(pair, parts=parts, head=kind.head, set=either([one.set for one in parts]))
+
+
 @cache
 def _clauses() -> tuple[Clause, ...]:
     found = []
@@ -224,8 +233,10 @@ def _holes(clause: Clause, made: Made) -> dict[str, Any] | None:
     if not meant and "be" not in clause.verbs and not clause.bare:
         return None
     counts = (len(values["place"]), len(values["said"]), len(values["more"]))
-    if counts != (clause.places, clause.saids, clause.more) or len(values["no"]) > int(
-        clause.no or clause.must_no
+    if (
+        values["pair"]
+        or counts != (clause.places, clause.saids, clause.more)
+        or len(values["no"]) > int(clause.no or clause.must_no)
     ):
         return None
     if not _stands(clause, made):
@@ -234,6 +245,8 @@ def _holes(clause: Clause, made: Made) -> dict[str, Any] | None:
     if sets is None or (clause.many is not None and clause.many != made.many):
         return None
     holes = _who(clause, values["who"])
+    if any("name" in one.set.get("with", {}) for one in sets) and any(_HANDLED & one for one in meant):
+        return None  # who is called so puts and takes: nobody is put and taken
     if holes is None:
         return None
     holes |= dict(zip(("set",) if clause.sets == 1 else ("a", "b"), sets, strict=False))

@@ -77,6 +77,7 @@ def explains(tokens: list[str], grammar: Grammar) -> bool:
         or token in grammar.windows
         or token == ","
         or token in lexicon.vocabulary.words
+        or token in lexicon.proper_words
         or not is_word(token)
         or is_named(token)
         or lexicon.attribute(token) is not None
@@ -180,6 +181,8 @@ class Cut:
                 "this",
                 "one",
             ]
+            if not alone and len(phrase.parts) == 2 and all(lacks_kind(one.set) for one in phrase.parts):
+                yield Constituent("pair", phrase, at, end, _EACH + phrase.cost)
             if alone or not _names(phrase):
                 continue
             if (kind := (phrase.said > 0, bool(phrase.joined))) in seen:

@@ -308,7 +308,7 @@ class _Filler:
         """Two or more sets: "the yellow or the blue one" are of the kind that the question names."""
         named = [
             value.head
-            for value in self.holes.values()
+            for name, value in sorted(self.holes.items())  # of what it is compared to comes last
             if isinstance(value, Phrase) and value.head is not None
         ]
         holes = {
@@ -339,6 +339,7 @@ class _Filler:
         """Yes or no: of one thing, of all of them, of any."""
         phrase = self._phrase(given["of"])
         said = self._of_kind(self._set(given["in"], open_=True))
+        said = filled(said, kind=_only_kind(phrase))
         happened = '"did"' in str(said).replace("'", '"')
         of = ever(phrase.set) if happened else phrase.set
         if phrase.quantity == "some" or phrase.joined == "or":
@@ -350,6 +351,13 @@ class _Filler:
         if said["op"] == "or" and not happened:  # "is it red or blue": which of them it is
             return [{"ask": "is", "of": of, "in": closed(one)} for one in said["of"]]
         return {"ask": "is", "of": of, "in": closed(said)}
+
+
+def _only_kind(phrase: Phrase) -> str:
+    """The kind that "one" stands for behind a phrase: "is the red crate bigger than the blue one"."""
+    head = phrase.head or {}
+    kind = head.get("kind", "") if head.get("op") == "things" else ""
+    return "" if kind == HOLE else str(kind)
 
 
 _OF_MANY = lx.words("way distance side hand turn clock place color last_seen first_seen moved_at position")

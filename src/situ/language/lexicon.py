@@ -228,6 +228,19 @@ class Lexicon:
         return found
 
     @cached_property
+    def _proper(self) -> dict[str, tuple[str, str]]:
+        return {name: found for name, found in self._values.items() if found[0] in ("name", "code")}
+
+    @cached_property
+    def proper_words(self) -> frozenset[str]:
+        """Words of the names that people and things have of their own."""
+        return frozenset(word for name in self._proper for word in name.split())
+
+    def proper(self, phrase: str) -> tuple[str, str] | None:
+        """Whose own name a phrase is: "Mr Hughes", "desk 3"."""
+        return self._proper.get(phrase)
+
+    @cached_property
     def _keys(self) -> frozenset[str]:
         """What is known of things at all: where nobody learnt whether things are broken, none is said not to
         be."""

@@ -63,11 +63,17 @@ def measure_name(by: Any) -> str:
     return by["measure"] if isinstance(by, Mapping) else str(by)
 
 
+_OWN_NAMES = frozenset({"name", "code"})
+
+
 def noun(of: Json, many: bool = False) -> str:
     """What a set is called, without an article: "red cup on the table"."""
     op = of["op"]
     if op == "things":
-        words = [*of.get("with", {}).values(), of.get("kind", "thing") if of.get("kind") != HOLE else "one"]
+        looks = of.get("with", {})
+        if "kind" not in of and _OWN_NAMES & looks.keys():  # "Tom", "desk 3"
+            return " ".join(looks.values())
+        words = [*looks.values(), of.get("kind", "thing") if of.get("kind") != HOLE else "one"]
         return " ".join([*words[:-1], plural(words[-1]) if many else words[-1]])
     if op == "or":
         return " or ".join(dict.fromkeys(noun(one, many) for one in of["of"]))
@@ -98,7 +104,8 @@ def noun(of: Json, many: bool = False) -> str:
 
 def the(of: Json, many: bool = False) -> str:
     name = noun(of, many)
-    return name if of["op"] == SET_HOLE else f"the {name}"
+    own = of["op"] == SET_HOLE or (of["op"] == "things" and "kind" not in of and "name" in of.get("with", {}))
+    return name if own else f"the {name}"
 
 
 def some(of: Json) -> str:

@@ -14,7 +14,7 @@ from situ.language.predicates import POSTURES, RELATIONS, SIDES
 from situ.language.relative_clauses import Clauses
 from situ.language.sets import HOLE, SET_HOLE, Json, either, lacks_kind, meet, things, with_kind
 from situ.language.spans import Phrase
-from situ.language.words import same_thing, singular
+from situ.language.words import TITLES, same_thing, singular
 
 _POINTING = lx.words("those these this that")
 _NEVER_FIRST = (
@@ -308,6 +308,8 @@ class Grammar(Clauses):
             if turned is not None:
                 of = either([things(kind.lower()) for kind in turned.kinds])
                 return Phrase(of, turned.cost, "", False, of)
+        if (own := self.lexicon.proper(text)) is not None:
+            return Phrase(things(**{own[0]: own[1]}))
         if self.tokens[j - 1] not in CLOSED and CODE.fullmatch(self.tokens[j - 1]):
             return self._coded(k, j)
         for cut in range(k + 1, j):  # "the kitchen lamp"
@@ -359,9 +361,10 @@ class Grammar(Clauses):
             for part in parts
         ):
             return None
-        name = singular(" ".join(parts))
+        titled = parts[0] in TITLES  # "Mr Hughes" is no plural
+        name = " ".join(parts) if titled else singular(" ".join(parts))
         of = things(name)
-        return Phrase(of, 2.0 + len(parts), "", self.plural_at(j), of, (name,))
+        return Phrase(of, 2.0 + len(parts), "", self.plural_at(j) and not titled, of, (name,))
 
 
 def _restricted(base: Json, said: Json) -> Json:

@@ -84,6 +84,23 @@ _ALIKE = {
 }  # fmt: skip
 
 
+_OPPOSITE = {
+    "left": "right",
+    "right": "left",
+    "front": "behind",
+    "behind": "front",
+    "above": "under",
+    "under": "above",
+}
+# A side without saying of what: "on the left", "behind".
+_BARE_SIDES = {
+    " ".join(parts).removesuffix(" of"): meaning
+    for rows in RELATIONS.values()
+    for parts, meaning in rows
+    if meaning in _OPPOSITE
+}
+
+
 class Predicates(Spans):
     """What is said of things, as sets without `of`."""
 
@@ -130,6 +147,7 @@ class Predicates(Spans):
                 continue
             after = k + 1 + (word == "," and self.tokens[k + 1] in ("or", "and", "nor", "but"))
             left, right = self.said(i, k), self.said(after, j)
+            left, right = self._sided((i, k), left, right), self._sided((after, j), right, left)
             if left is None or right is None or left.without_kind != right.without_kind:
                 continue
             meets = self.tokens[after - 1] in ("and", "but")
@@ -145,6 +163,13 @@ class Predicates(Spans):
             if best is None or one.cost < best.cost:
                 best = one
         return best
+
+    def _sided(self, span: tuple[int, int], own: Said | None, other: Said | None) -> Said | None:
+        """ "Left of the lamp or on the right": the other side is that of the lamp too."""
+        side = _BARE_SIDES.get(self.text(*span))
+        if side is None or other is None or other.set["op"] != "rel" or other.set["rel"] != _OPPOSITE[side]:
+            return own
+        return own if other.set["to"] == "me" else Said({**other.set, "rel": side}, other.cost)
 
     def _quality(self, i: int, j: int) -> Said | None:
         """ "red", "big and red", "made of wood"."""

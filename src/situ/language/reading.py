@@ -39,6 +39,7 @@ from situ.registry import load_files
 
 Json = Any  # a program, a part of one, or a list of programs
 MOST_LETTERS = 600
+_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _CLOSE = 0.02  # costs that are not told apart
 _AMBIGUOUS = 0.8
 _BEHIND_STORY = 0.9
@@ -49,6 +50,7 @@ LEAST_READING = 0.7  # what is read less surely is no reading
 _SEVERAL: Json = {"op": "several"}  # things that a story names
 _SEEN_FROM = lx.words("from seen standing sitting")  # what an observer is told by
 _ASKS = lx.ASKING | lx.DO | lx.HAVE
+_YES_OR_NO = lx.NOT | lx.BE | lx.DO | lx.HAVE | lx.MAY | lx.words("yes no so i you we it they there any one")
 _SAYS_WHEN = lx.words(
     "before after until since while when if unless"
 )  # of a story these are left out by none
@@ -82,6 +84,8 @@ def _read_sentence(sentence: str, vocabulary: Vocabulary, clock: Clock | None) -
     try:
         text, times = windows(said, clock)
     except Unanswerable:
+        if not clock.anyway and _read_sentence(sentence, vocabulary, replace(clock, anyway=True)) is not None:
+            raise  # a question, but of a time that the memory does not know
         return None
     groups = [
         [one for tokens in group for one in (tokens, spelt(tokens, words)) if one]
@@ -94,8 +98,32 @@ def _read_sentence(sentence: str, vocabulary: Vocabulary, clock: Clock | None) -
         _of_groups(groups, framed)
         or _of_groups(groups, composing)
         or _behind_a_story(tokens, composing)
+        or _behind_sentences(sentence, vocabulary, clock)
         or _as_it_sounds(tokens, framed)
     )
+
+
+def _behind_sentences(sentence: str, vocabulary: Vocabulary, clock: Clock) -> Reading | None:
+    """The question in the last of several sentences, of which the others only tell: "I had the clipboard and
+    now I have not. Where did I put it down?" What they tell may name what "it" is."""
+    *before, last = _SENTENCES.split(sentence.strip())
+    told = tokens_of(plain(" ".join(before)))[:MOST_TOKENS]
+    if not told or "?" in " ".join(before) or told[0] in _OPENING:
+        return None
+    found = _read_sentence(last, vocabulary, clock)
+    return found and _about_the_told(found, told, _Reader({}, lexicon(vocabulary)))
+
+
+def _about_the_told(found: Reading, told: list[str], reader: "_Reader") -> Reading | None:
+    """A question with what a story names in its holes."""
+    if found.holes:
+        named = _last_named(told, reader)
+        if named is None or named is _SEVERAL or not set(found.holes) <= {"it", "those"}:
+            return None
+        phrases = {name: filled(one, it=named, those=named) for name, one in found.phrases.items()}
+        program = filled(found.program, it=named, those=named)
+        found = replace(found, program=program, phrases=phrases, holes=holes_of(program))
+    return replace(found, certainty=_BEHIND_STORY * found.certainty)
 
 
 def _of_groups(groups: list[list[list[str]]], reader: "_Reader") -> Reading | None:
@@ -210,12 +238,8 @@ def _behind_a_story(tokens: list[str], reader: "_Reader") -> Reading | None:
             continue
         if named is _SEVERAL and found.holes:
             continue
-        if found.holes and named is not None:
-            phrases = {name: filled(one, it=named, those=named) for name, one in found.phrases.items()}
-            program = filled(found.program, it=named, those=named)
-            found = replace(found, program=program, phrases=phrases, holes=holes_of(program))
-        if not found.holes:
-            return replace(found, certainty=_BEHIND_STORY * found.certainty)
+        if (meant := _about_the_told(found, told, reader)) is not None:
+            return meant
     return None
 
 
@@ -299,7 +323,7 @@ class _Reader:
         for k in range(1, len(tokens) - 1):
             if tokens[k] not in ("and", ","):
                 continue
-            after = k + 1 + (tokens[k + 1] == "and")
+            after = _behind_condition(tokens, k + 1 + (tokens[k + 1] in ("and", "but", "or")))
             if after >= len(tokens) or tokens[after] not in _OPENING:
                 continue
             first = self._whole(tokens[:k])
@@ -316,6 +340,14 @@ class _Reader:
                 first.holes, first.unknown + second.unknown, {**first.phrases, **second.phrases},
             )  # fmt: skip
         return None
+
+
+def _behind_condition(tokens: list[str], at: int) -> int:
+    """Where a second question begins that is asked "if not", "if I can't": both are answered."""
+    if tokens[at : at + 1] != ["if"]:
+        return at
+    end = next((k for k in range(at + 1, min(at + 6, len(tokens))) if tokens[k] == ","), at)
+    return end + 1 if set(tokens[at + 1 : end]) <= _YES_OR_NO else at
 
 
 def _pointing_back(part: Reading, first: Reading) -> Reading:

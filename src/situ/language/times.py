@@ -120,6 +120,7 @@ class Clock:
     now: float = 0.0
     left: Callable[[str], float | None] = lambda place: None
     told: WallClock | None = None  # what the memory was told of the hours of its day
+    anyway: bool = False  # whether a time that the memory does not know is taken for its start
 
     @property
     def wall(self) -> WallClock | None:
@@ -170,6 +171,7 @@ _WHILE = re.compile(
     r"((?:\w+ )??\w+)"
     r"(?= ,|$| (?:did|was|were|is|are|has|have)\b)"
 )
+_PART_OF_DAY = re.compile(r"\b(?:earlier )?this (morning|afternoon|evening)\b")
 # "What did I just see", "what have I moved just now".
 _JUST = re.compile(
     r"(?<=\b[iwe] )just(?= (?:see|seen|saw|pass|passed|move|moved|take|took|taken)\b)|(?<=\w )just now$"
@@ -260,6 +262,7 @@ _WINDOWS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Clock], Window |
     (_BEFORE_AFTER, _before),
     (_JUST, lambda found, clock: Window(since=max(clock.start, clock.now - RECENT_S))),
     (_WHILE, lambda found, clock: Window(place=found[1])),
+    (_PART_OF_DAY, lambda found, clock: _part_of_day(found, clock)),
     (_WHOLE, lambda found, clock: Window(since=clock.start, whole=True)),
 )
 
@@ -316,6 +319,8 @@ def _of_day(word: str, hour: int, minute: int, clock: Clock, half_known: bool = 
     """The last time at which the clock showed an hour; of "at ten" in the morning and in the evening."""
     wall = clock.wall
     if wall is None:
+        if clock.anyway:
+            return When(clock.start)
         raise Unanswerable(
             "I do not know the time of day of this recording, only how long ago things were; ask for "
             "instance 'ten minutes ago', or say when it began: situ memory clock FILE 'YYYY-MM-DD HH:MM'"
@@ -326,9 +331,32 @@ def _of_day(word: str, hour: int, minute: int, clock: Clock, half_known: bool = 
     moment = wall.time_of(max(one if one <= now else one - timedelta(days=1) for one in found))
     if word in ("since", "from", "after"):
         return When(since=max(clock.start, moment))
-    if moment < clock.start:
-        raise Unanswerable(f"I know nothing of that time: my memory begins at {wall.at(clock.start):%H:%M}")
-    return When(moment)
+    if moment < clock.start and not clock.anyway:
+        raise _outside(f"{hour if half_known else hours[0]}:{minute:02d}", wall, clock)
+    return When(max(clock.start, moment))
+
+
+def _outside(asked: str, wall: WallClock, clock: Clock) -> Unanswerable:
+    covered = f"{wall.at(clock.start):%H:%M} to {wall.at(clock.now):%H:%M}"
+    return Unanswerable(f"I remember nothing of {asked}; my memory covers {covered}")
+
+
+def _part_of_day(found: re.Match[str], clock: Clock) -> Window | None:
+    """ "This morning", where the hours of the day are known."""
+    wall = clock.wall
+    if wall is None:
+        return None
+    first, last = _PARTS_OF_DAY[found[1]]
+    midnight = wall.at(clock.now).replace(hour=0, minute=0, second=0, microsecond=0)
+    since, until = (wall.time_of(midnight + timedelta(hours=hour)) for hour in (first, last))
+    if until <= clock.start or since >= clock.now:
+        if clock.anyway:
+            return Window(since=clock.start)
+        raise _outside(found[0], wall, clock)
+    return Window(since=max(clock.start, since), until=None if until >= clock.now else until)
+
+
+_PARTS_OF_DAY = {"morning": (5, 12), "afternoon": (12, 18), "evening": (17, 24)}  # hours, as people say
 
 
 def _no_day(found: re.Match[str], clock: Clock) -> When:

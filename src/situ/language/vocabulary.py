@@ -14,6 +14,7 @@ from situ.language.words import (
     IDLE,
     PLACE_NAMES,
     SAME_VALUE,
+    TITLES,
     is_code,
     same_place,
     same_thing,
@@ -300,6 +301,8 @@ class Vocabulary:
 
     def not_seen(self, name: str) -> str:
         """What is said of a name that nobody has seen."""
+        if name.split(" ")[0] in TITLES:
+            return f"I have not seen {name.title()}"
         one = singular(name)
         said = f"I have not seen {with_article(one)}"
         alike = sorted(label for label in self.labels if label.split(" ")[-1] == one.split(" ")[-1])

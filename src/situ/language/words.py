@@ -5,6 +5,8 @@ from functools import cache
 
 from situ.english import singular as singular
 
+TITLES = frozenset(["mr", "mrs", "ms", "miss", "dr"])  # of people by name
+
 # Each line names one thing. Only words that any speaker would swap stand together: a mug is not a glass.
 SYNONYMS: tuple[frozenset[str], ...] = tuple(
     frozenset(line.split(", "))
