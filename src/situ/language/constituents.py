@@ -120,6 +120,8 @@ class Cut:
         """Constituents that the table names, the longest of each."""
         best: dict[tuple[str, Any, int], Constituent] = {}
         for end, part in _words_of_roles().prefixes(self._said, at):
+            if self.tokens[at:end] in (["used"], ["use"]) and self.tokens[end : end + 1] == ["to"]:
+                continue  # "what used to be there" uses nothing
             extra = _LOOSE if part.role == "loose" else 0.0
             if part.role == "side":
                 part = Constituent("said", Said(side_of(part.value)))

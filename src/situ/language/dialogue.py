@@ -21,6 +21,7 @@ from situ.language.edits import (
     reheaded,
     replaced,
     since_of,
+    time_asked,
     with_place,
 )
 from situ.language.forgotten import check_names
@@ -29,6 +30,7 @@ from situ.language.naming import noun
 from situ.language.reading import LEAST_READING, Part, Reading, filled, read, read_part, spoken_unit
 from situ.language.running import run
 from situ.language.sets import Json, ever, lacks_kind, meet, things, with_kind
+from situ.language.tokens import plain
 from situ.language.told import LEAST_CONFIDENCE, Told
 from situ.language.topic import Topic as Topic
 from situ.language.topic import topic_after, topic_of
@@ -53,7 +55,9 @@ _ALONE = {
     "how wide": "how wide is it", "wide": "how wide is it", "big": "how big is it",
     "which room": "which room is it in", "in which room": "which room is it in",
     "what room": "which room is it in", "what color": "what color is it", "what colour": "what colour is it",
-    "from where": "where was it before", "when": "when did i last see it",
+    "from where": "where was it before", "where from": "where was it before",
+    "when was that": "when was it moved", "how far is that from here": "how far is it",
+    "when": "when did i last see it",
     "since when": "when was it last moved", "how long ago": "when did i last see it",
     "which side": "on which side is it", "left or right": "is it on the left or on the right",
     "how many": "how many of those are there", "how many are there": "how many of those are there",
@@ -85,6 +89,11 @@ _CHOSEN = re.compile(
     r"(?P<second>no|the (?:second|latter|other)(?: one)?|second))$"
 )
 _OTHER = re.compile(r"^(?:where is )?(?:the other|another)(?: one)?$")
+_OTHERS = re.compile(r"^(?:(?:are|is) there )?(?:any|some|an) ?(?:others?|more|other ones?)(?: ones?)?$")
+_TOGETHER = re.compile(
+    r"^(?:are|were) (?:they|those|these|both|the two) (?:near|close to|next to|beside) each other$"
+)
+_LATER = re.compile(r"^(?P<amount>.+) (?P<way>later|after that|earlier|before that)$")
 _THEN = re.compile(r"^where was (?:it|that) (?:then|at that time|at that moment)$")
 _EARLIER_S = 300.0
 _BEFORE_WHAT = "I do not know before what you mean; ask with a time, such as '5 minutes ago'"
@@ -125,7 +134,7 @@ class Conversation:
     def read(self, sentence: str, state: SpatialState) -> Reading | None:
         """What the sentence asks in the light of those before; None if it stands alone."""
         words = Vocabulary.of(state, self.encoder)
-        text = sentence.lower().strip(" ?!.")
+        text = plain(sentence).strip(" ?!.,")
         if self.choices and (chosen := _CHOSEN.match(text)):
             number = int(chosen["second"] is not None)
             if number < len(self.choices):
@@ -143,7 +152,10 @@ class Conversation:
             return read(of_place, words, clock_of(state))
         if (edited := self._alone(short, words, state) or self._other(short)) is not None:
             return edited
-        whole = self._filled(read(sentence, words, clock_of(state)), short)
+        reading = read(sentence, words, clock_of(state))
+        if reading is not None and reading.frame == "bare" and reading.holes:  # "just the yellow ones"
+            return self._edited(short, words, state, True) or self._filled(reading, short)
+        whole = self._filled(reading, short)
         if whole is not None and whole.frame == "bare":
             whole, goes_on = None, True
         if whole is not None and not (goes_on and self._is_name(short, words, state)):
@@ -164,6 +176,14 @@ class Conversation:
             return Reading({**program, "diff": True}, 1.0, "by how much")
         if _BEFORE.match(short):
             return self._earlier(state)
+        if (later := _LATER.match(short)) is not None:
+            return self._later(later["amount"], later["way"] in ("later", "after that"), state)
+        if _OTHERS.match(short) and self.topic.focus is not None:
+            return self._others(self.topic.focus)
+        if _TOGETHER.match(short) and self.topic.it is not None and self.topic.other is not None:
+            beside = {"op": "rel", "rel": "near", "to": plainly(self.topic.it)}
+            asked = {"ask": "is", "of": plainly(self.topic.other), "in": beside}
+            return Reading(asked, 1.0, "together", phrases={"set": self.topic.it})
         if _THEN.match(short) and self.topic.time is not None and self.topic.it is not None:
             what = "place" if words.places else "way"
             asked = {
@@ -193,6 +213,26 @@ class Conversation:
             return None
         return self._filled(read(short, words, clock_of(state)), short)
 
+    def _later(self, amount: str, after: bool, state: SpatialState) -> Reading | None:
+        """ "And five minutes later": the same question, so long after the time that it was asked of."""
+        program, asked = self.topic.program, time_asked(self.topic.program)
+        ago = read_part(f"{amount} ago", Vocabulary.of(state), clock_of(state))
+        if asked is None or ago is None or ago.window is None or ago.window.at is None:
+            return None
+        span = state.now - ago.window.at
+        at = asked + span if after else asked - span
+        if not state.path.start <= at <= state.now:
+            raise Unanswerable("I remember nothing of that time")
+        return Reading(at_time(program, {}, at, state.path.start), 1.0, "later", phrases=self._phrases())
+
+    def _others(self, focus: Json) -> Reading | None:
+        """ "Any others?": of the same kind, but the one that was told."""
+        kind = things(kind_of(focus)) if kind_of(focus) else None
+        if kind is None:
+            return None
+        rest: Json = {"op": "except", "of": kind, "but": {"op": "the", "of": plainly(focus)}}
+        return Reading({"ask": "list", "of": rest}, 1.0, "others", phrases={"set": rest})
+
     def _rest(self) -> Reading | None:
         """ "Which ones are left": those of their kind that the last question left out."""
         those, kind = self.topic.those, self._kind()
@@ -209,6 +249,8 @@ class Conversation:
         many = focus["of"] if focus["op"] == "top" else focus
         if many is not focus:
             other = {"op": "except", "of": many, "but": focus}
+        elif focus.get("with") and kind_of(focus) and (other is None or other == things(kind_of(focus))):
+            other = {"op": "except", "of": things(kind_of(focus)), "but": {"op": "the", "of": focus}}
         elif other is None or kind_of(other) != kind_of(self.topic.it):
             other = {"op": "except", "of": many, "but": {"op": "the", "of": many}}
         if not holds(program, focus):
@@ -272,7 +314,7 @@ class Conversation:
         if of is None:
             return None if part.said is None else self._said(part.said)
         if lacks_kind(of):
-            head = things(self._kind()) if self._kind() else None
+            head = things(self._kind()) if self._kind() else self.topic.those
             if head is None:
                 return None
             of = self._chosen(of, part, head)

@@ -83,6 +83,14 @@ def since_of(program: Any) -> float | None:
     return None
 
 
+def time_asked(program: Any) -> float | None:
+    """The moment that a program asks of."""
+    if not isinstance(program, dict):
+        return None
+    at = program.get("as_of", program.get("at"))
+    return float(at) if isinstance(at, int | float) else None
+
+
 def at_time(program: Any, bounds: Mapping[str, Any], at: float | None, start: float) -> Any:
     """A program as of another time: of what happened then, if it asks of that."""
     timed = with_bounds(program, bounds)

@@ -85,7 +85,9 @@ def noun(of: Json, many: bool = False) -> str:
         return f"{noun({'op': 'things'}, many)} that {_are(many)} not {said(of['of'])}"
     if op == "except":
         base = noun(of.get("of") or {"op": "things"}, many)
-        if of["but"].get("of") == of.get("of"):  # all of them but one
+        kind = (of.get("of") or {}).get("kind")
+        sibling = of["but"]["op"] == "the" and of["but"]["of"].get("kind") == kind
+        if sibling or of["but"].get("of") == of.get("of"):  # all of them but one
             return f"other {base}"
         if _is_said(of["but"]):
             return f"{base} that {_are(many)} not {said(of['but'])}"

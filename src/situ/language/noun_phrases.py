@@ -73,7 +73,7 @@ class Grammar(Clauses):
                 continue
             base = self.phrase(i, k)
             said = self.behind(k, j) if base is not None else None
-            if base is None or said is None:
+            if base is None or said is None or _called_and_moved(base.set, said.set):
                 continue
             cost = base.cost + said.cost + 0.01 * base.said
             if base.joined and any(part.said for part in base.parts):
@@ -365,6 +365,11 @@ class Grammar(Clauses):
         name = " ".join(parts) if titled else singular(" ".join(parts))
         of = things(name)
         return Phrase(of, 2.0 + len(parts), "", self.plural_at(j) and not titled, of, (name,))
+
+
+def _called_and_moved(base: Json, said: Json) -> bool:
+    """ "What has Tom moved": who is called so moves things, and is not a thing that is moved."""
+    return said["op"] == "did" and base["op"] == "things" and "name" in base.get("with", {})
 
 
 def _restricted(base: Json, said: Json) -> Json:

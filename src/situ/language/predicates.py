@@ -84,14 +84,7 @@ _ALIKE = {
 }  # fmt: skip
 
 
-_OPPOSITE = {
-    "left": "right",
-    "right": "left",
-    "front": "behind",
-    "behind": "front",
-    "above": "under",
-    "under": "above",
-}
+_OPPOSITE = {"left": "right", "right": "left"}
 # A side without saying of what: "on the left", "behind".
 _BARE_SIDES = {
     " ".join(parts).removesuffix(" of"): meaning

@@ -118,7 +118,10 @@ def _about_the_told(found: Reading, told: list[str], reader: "_Reader") -> Readi
     """A question with what a story names in its holes."""
     if found.holes:
         named = _last_named(told, reader)
+        told_apart = (lx.MEANINGFUL - {"n't"}) | lx.SOME_THING  # "something", "not that": no name says which
         if named is None or named is _SEVERAL or not set(found.holes) <= {"it", "those"}:
+            return None
+        if not told_apart.isdisjoint(told):
             return None
         phrases = {name: filled(one, it=named, those=named) for name, one in found.phrases.items()}
         program = filled(found.program, it=named, those=named)

@@ -30,7 +30,7 @@ _SHORT = {
     "gotta": "have to", "wanna": "want to", "whered": "where did",
 }  # fmt: skip
 _IS = re.compile(
-    r"\b(what|where|who|how|when|which|there|here|it|he|she|that)'s\b"
+    r"\b(what|where|who|how|when|which|there|here|it|he|she|that|one|which)'s\b"
     r"|(?<=[a-z])'s(?= (?:not|in|on|at|under|behind|next|near|to|the|my|a|missing)\b)"
 )
 _DID = re.compile(r"\b(where|what|when|how|who|why)'d\b")

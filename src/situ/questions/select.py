@@ -47,8 +47,10 @@ class Selector:
 
     @lazily
     def singular(self) -> str:
-        """ "red cone", "red object"."""
-        return " ".join([*(value for _, value in self.attributes), self.category or "object"])
+        """ "red cone", "red object"; "Tom" is no object."""
+        named = any(key in ("name", "code") for key, _ in self.attributes)
+        what = self.category or ("" if named else "object")
+        return " ".join([*(value for _, value in self.attributes), *([what] if what else [])])
 
     @property
     def plural(self) -> str:
