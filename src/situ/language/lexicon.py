@@ -201,7 +201,7 @@ class Lexicon:
             return None
         if any(part in CLOSED for part in (parts[0], parts[-1])):  # "front door", where one is called so
             return Name((phrase,)) if phrase in self._called else None
-        if kinds := self.vocabulary.kinds(phrase):
+        if kinds := self.vocabulary.kinds(phrase) or self.vocabulary.kinds(singular_head(phrase)):
             return Name(kinds)
         joined = phrase.replace(" ", "")
         for form in (joined, singular(joined)):
@@ -278,6 +278,12 @@ class Lexicon:
     @cached_property
     def people(self) -> tuple[str, ...]:
         return tuple(label for label in sorted(self.vocabulary.labels) if singular(label.lower()) in PEOPLE)
+
+
+def singular_head(phrase: str) -> str:
+    """ "Boxes of paper" are of the kind box of paper."""
+    head, of, rest = phrase.partition(" of ")
+    return f"{singular(head)}{of}{rest}" if of else phrase
 
 
 @lru_cache(maxsize=16)

@@ -9,7 +9,7 @@ a set too, one without `of`, which `meet` puts on the things that it is said of.
 from dataclasses import replace
 
 from situ.language import lexicon as lx
-from situ.language.lexicon import CLOSED, CODE, VERBS
+from situ.language.lexicon import CLOSED, CODE, VERBS, singular_head
 from situ.language.predicates import POSTURES, RELATIONS, SIDES
 from situ.language.relative_clauses import Clauses
 from situ.language.sets import HOLE, SET_HOLE, Json, either, lacks_kind, meet, things, with_kind
@@ -300,7 +300,9 @@ class Grammar(Clauses):
         name = self.lexicon.name(text)
         if name is not None:
             kinds = [kind.lower() for kind in name.kinds]
-            plural = self.plural_at(j) and text not in same_thing(kinds[0])  # "chest of drawers"
+            plural = (self.plural_at(j) or singular_head(text) != text) and text not in same_thing(
+                kinds[0]
+            )  # "chest of drawers"
             of = either([things(kind) for kind in kinds])
             return Phrase(of, name.cost, "", plural, of)
         if j - k > 1 and CODE.fullmatch(self.tokens[k]):  # "the c303 crate" is crate C303

@@ -26,7 +26,7 @@ _SHORT = {
     "couldnt": "could n't", "aint": "is n't", "whats": "what is", "wheres": "where is", "whos": "who is",
     "hows": "how is", "theres": "there is", "thats": "that is", "ive": "i have", "im": "i am",
     "whens": "when is", "em": "them", "n": "and",
-    "r": "are", "u": "you", "gonna": "going to",
+    "r": "are", "u": "you", "rn": "right now", "gonna": "going to",
     "gotta": "have to", "wanna": "want to", "whered": "where did",
 }  # fmt: skip
 _IS = re.compile(
