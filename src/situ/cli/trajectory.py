@@ -68,8 +68,8 @@ def trajectory(
     per metre, scale and heading. A TUM file as the source is only compared and converted.
     """
     plan = WatchPlan(
-        source, None, fps, fov_deg=fov, estimate_poses=not given, depth=depth, imu=imu, eye_height=eye_height,
-        depth_units_per_metre=depth_units,
+        source, fps=None, pose_fps=fps, fov_deg=fov, estimate_poses=not given, depth=depth, imu=imu,
+        eye_height=eye_height, depth_units_per_metre=depth_units,
     )  # fmt: skip
     with progress_bars() as bars:
         walk = estimate_walk(plan, None if as_json else bars)

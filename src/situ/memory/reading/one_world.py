@@ -81,7 +81,8 @@ class OneWorld(Ordered):
         if kind is None:
             return np.ones(table.number, bool)
         named: Mask = table.kept(("bears", kind), lambda: table.named(kind))
-        return named[self._number]
+        mine: Mask = named[self._number]
+        return mine
 
     def candidates_near(self, which: Phrase, point: Sequence[float], radius: float) -> list[Candidate]:
         """Those within a distance over the ground of a point, in that order."""
