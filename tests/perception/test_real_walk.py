@@ -20,7 +20,11 @@ def asked_at_the_end(tmp_path, estimate: bool):
     """Bearing, distance and answer for each thing, at the end of the walk."""
     (tmp_path / "clicks.csv").write_text(CLICKS)
     plan = WatchPlan(
-        real_data("hololens_walk"), 10.0, 30.0, estimate_poses=estimate, labels=tmp_path / "clicks.csv"
+        real_data("hololens_walk"),
+        fps=10.0,
+        pose_fps=30.0,
+        estimate_poses=estimate,
+        labels=tmp_path / "clicks.csv",
     )
     source, stages = prepare(plan)
     with Memory.create(":memory:") as memory:

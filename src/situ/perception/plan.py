@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +37,7 @@ class WatchPlan:
     """
 
     source: Path
+    _: KW_ONLY
     poses: Annotated[Path | None, f"Your poses, camera to world: {FORMS}."] = None
     poses_up: Annotated[str, "Axis that points up in your poses: z, y, -y ..."] = "z"
     estimate_poses: Annotated[
