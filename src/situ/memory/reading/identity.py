@@ -127,11 +127,13 @@ def name_features(share: float, hits: int, first: bool) -> tuple[float, ...]:
     return 1.0, odds, float(first), many, odds * many
 
 
-def real_features(table: NDArray[np.void], hits: NDArray[np.int64], scores: NDArray[np.float64]) -> Features:
-    """What tells whether nodes are objects (n, features), from their versions, how often each was seen, and
-    how sure the detector was of it. How often it is found where it is looked at means most beside what is
-    usual in its stream."""
-    odds, many, beside = _log_odds(table["exists"]), np.log1p(hits), _found(table, hits)[1]
+def real_features(
+    table: NDArray[np.void], hits: NDArray[np.int64], scores: NDArray[np.float64], usual: float
+) -> Features:
+    """Features for the probability that a node is an object (n, features): its version, how often it was
+    seen, how confident the detector was, and how its detection rate compares with the usual one."""
+    odds, many, beside = _log_odds(table["exists"]), np.log1p(hits), detection_rates(table) - usual
+    beside = np.where(table["looked"] > 0, beside, 0.0)
     scores = _log_odds(np.clip(scores, 0.02, 0.98))
     looks, origin = np.log1p(table["looked"]), table["origin"].astype(np.int64)
     columns = (
@@ -148,11 +150,14 @@ REAL = (
 )  # fmt: skip
 
 
-def there_features(table: NDArray[np.void], hits: NDArray[np.int64], since: NDArray[np.float64]) -> Features:
-    """What tells whether nodes that were missed at their places are still there (n, features): by the
-    tracker's odds, how long ago each was seen last, and how well such things are found."""
+def there_features(
+    table: NDArray[np.void], hits: NDArray[np.int64], since: NDArray[np.float64], usual: float
+) -> Features:
+    """Features for the probability that a missed node is still in place (n, features): the tracker's odds,
+    the time since it was last seen, and its detection rate."""
     odds = _log_odds(table["here"])
-    found, beside = _found(table, hits)
+    found = detection_rates(table)
+    beside = np.where(table["looked"] > 0, found - usual, 0.0)
     many, ago = np.log1p(hits), np.log1p(np.maximum(since, 0.0))
     columns = np.ones(len(odds)), odds, ago, odds * ago, found, beside, many, odds * many
     return np.stack(columns, axis=1).astype(float)
@@ -164,14 +169,17 @@ THERE = (
 )  # fmt: skip
 
 
-def _found(table: NDArray[np.void], hits: NDArray[np.int64]) -> tuple[NDArray[np.float64], Features]:
-    """How often each is found where it is looked at (log odds), and by how much that is more than usual."""
+def detection_rates(table: NDArray[np.void]) -> NDArray[np.float64]:
+    """How often each node is detected where it is expected, as log odds (n,)."""
     looked = table["looked"].astype(float)
     found = np.minimum(table["found"].astype(float), looked)
-    odds = np.log((found + 0.5) / (looked - found + 0.5))
+    return np.asarray(np.log((found + 0.5) / (looked - found + 0.5)))
+
+
+def usual_detection_rate(table: NDArray[np.void], hits: NDArray[np.int64]) -> float:
+    """The median of these rates over the nodes of a memory that were seen often enough to have one."""
     known = hits >= _USUAL_HITS
-    usual = float(np.median(odds[known])) if known.any() else 0.0
-    return odds, np.where(looked > 0, odds - usual, 0.0)
+    return float(np.median(detection_rates(table[known]))) if known.any() else 0.0
 
 
 def _log_misfit(table: NDArray[np.void]) -> NDArray[np.float64]:

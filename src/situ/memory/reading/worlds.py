@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from situ.english import name_key
 from situ.geometry.path_doubt import PathSamples
-from situ.memory.reading.identity import Nodes, likely_doubles, model, real_features, there_features
+from situ.memory.reading.identity import (
+    Nodes,
+    likely_doubles,
+    model,
+    real_features,
+    there_features,
+    usual_detection_rate,
+)
 from situ.memory.reading.levels import given_shared, normal_levels, shared_level, strata
 from situ.memory.reading.move_doubts import move_features, poisson_levels
 from situ.memory.tables.motion import AGENT
@@ -54,6 +61,7 @@ class BelievedWorlds(Worlds):
         said = state.objects().said
         self._table, numbers = said.table, np.array(said.numbers, np.int64)
         self._words = state.objects().words
+        self._everything = self._table, numbers
         if kinds is not None:
             rows = self._rows_of({name_key(kind) for kind in kinds})
             self._table, numbers = self._table[rows], numbers[rows]
@@ -110,7 +118,7 @@ class BelievedWorlds(Worlds):
     @property
     def real_features(self) -> NDArray[np.float64]:
         """What tells whether each is an object (N, features)."""
-        return real_features(self._table, self.hits, self.memory.observed.scores(self.ids))
+        return real_features(self._table, self.hits, self.memory.observed.scores(self.ids), self._usual_rate)
 
     @cached_property
     def real(self) -> Margins:
@@ -118,8 +126,18 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def hits(self) -> NDArray[np.int64]:
-        """How often each was seen (N,); a version of before is not told of what only bore it out."""
-        return np.maximum(self._table["hits"].astype(np.int64), self.memory.observed.counts(self.ids))
+        """How often each was seen (N,)."""
+        return self._hits_of(self._table, self.ids)
+
+    def _hits_of(self, table: NDArray[np.void], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """A version is not written for each sighting: observations may say more."""
+        return np.maximum(table["hits"].astype(np.int64), self.memory.observed.counts(numbers))
+
+    @cached_property
+    def _usual_rate(self) -> float:
+        """The usual detection rate of the whole memory, whichever kinds this table holds."""
+        table, numbers = self._everything
+        return usual_detection_rate(table, self._hits_of(table, numbers))
 
     @cached_property
     def missed(self) -> Mask:
@@ -134,7 +152,7 @@ class BelievedWorlds(Worlds):
     @property
     def there_features(self) -> NDArray[np.float64]:
         """What tells whether each of those that were missed is still there (N, features)."""
-        return there_features(self._table, self.hits, self.now - self._last_seen)
+        return there_features(self._table, self.hits, self.now - self._last_seen, self._usual_rate)
 
     @cached_property
     def _last_seen(self) -> NDArray[np.float64]:
