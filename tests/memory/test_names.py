@@ -7,7 +7,9 @@ import pytest
 from desk import frame
 from situ.english import name_key
 from situ.language import Memory
+from situ.memory import Observation
 from situ.memory.upkeep.corrections import name_object
+from situ.questions.rules.wearer import full_name
 
 FRIDGE, CUP = (2.0, -1.0, 1.2), (2.0, 0.5, 1.2)
 SPELLINGS = ["Fridge", "FRIDGE", "fridges", " fridge ", "a fridge", "The  Fridges.", "fridge."]
@@ -53,3 +55,16 @@ def test_what_was_said_first_is_shown_and_kept_in_the_file(tmp_path: Path) -> No
 
 def test_codes_and_letters_are_names_of_their_own() -> None:
     assert len({name_key(name) for name in ["B12", "B12s", "A 12", "12", "gate S", "gate", "a", "the"]}) == 8
+
+
+def test_facts_of_a_kind_are_no_adjectives() -> None:
+    memory = Memory.create(":memory:")
+    facts = {"color": "red", "use": "carrying things", "flat_top": "no", "room": "hall"}
+    for second in range(6):
+        seen = [Observation("basket", CUP, size=(0.2, 0.2, 0.2), attributes=facts)]
+        memory.observe(frame(float(second), seen))
+    assert full_name(next(iter(memory.state().objects()))) == "red basket"
+    for sentence in ("what do you see?", "where is the basket?", "what is the nearest thing?"):
+        text = memory.ask(sentence).text
+        assert " red basket" in text or "The basket" in text, text
+        assert not any(word in text for word in ("carrying", "no ", "hall")), text

@@ -32,6 +32,7 @@ from situ.memory.upkeep.inspection import inspect
 from situ.memory.upkeep.repair import copy as copy_memory
 from situ.memory.upkeep.repair import repair as repair_memory
 from situ.perception.checkpoint import FileCheckpoints
+from situ.questions.rules.wearer import full_name
 
 app = typer.Typer(
     add_completion=False,
@@ -107,7 +108,7 @@ def objects(memory: File, at: At = None, as_json: JsonFlag = False) -> None:
         for view in views:
             x, y, z = view.box.center
             table.add_row(
-                str(view.id), " ".join([*view.attributes.values(), view.category]), f"{x:.2f}", f"{y:.2f}",
+                str(view.id), full_name(view), f"{x:.2f}", f"{y:.2f}",
                 f"{z:.2f}", f"{view.spread_m:.2f}", f"{view.here:.0%}", str(view.seen_count),
                 age_in_words(state.now - _last_seen(state, view)),
             )  # fmt: skip

@@ -166,7 +166,7 @@ class Lexicon:
 
     @cached_property
     def _values(self) -> dict[str, tuple[str, str]]:
-        return {value.lower(): (key, value) for key, value in sorted(self.vocabulary.attributes)}
+        return {value.lower(): (key, value) for key, value in self.vocabulary.adjectives}
 
     @cached_property
     def _called(self) -> frozenset[str]:

@@ -8,6 +8,7 @@ from situ.language.answering import Told, ask
 from situ.language.dialogue import Conversation
 from situ.language.interpreter import Model
 from situ.memory import SpatialMemory
+from situ.questions.rules.wearer import full_name
 
 if TYPE_CHECKING:
     from situ.errors import Unanswerable
@@ -40,7 +41,7 @@ class Memory(SpatialMemory):
         if not self.frames:
             return card(self._name, note("empty: no frame was observed yet"))
         present, walked = self._present(), self.state().path
-        places = [((float(v.box.center[0]), float(v.box.center[1])), _named(v)) for v in present]
+        places = [((float(v.box.center[0]), float(v.box.center[1])), full_name(v)) for v in present]
         facts = f"{self.frames} frames, {len(present)} objects, {walked.length:.1f} m walked"
         return card(self._name, note(facts), map_from_above([(h.x, h.y) for h in walked.headings], places))
 
@@ -68,7 +69,3 @@ class Memory(SpatialMemory):
     def conversation(self, at: float | None = None, model: Model | None = None) -> Conversation:
         """A dialogue that remembers what was spoken of; as of a time, or of the present as it goes on."""
         return Conversation(lambda: self.state(at), model=model)
-
-
-def _named(view: "RememberedObject") -> str:
-    return " ".join([*view.attributes.values(), view.category])

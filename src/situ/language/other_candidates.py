@@ -36,5 +36,6 @@ def in_words(others: tuple[Other, ...]) -> str:
     )
     seen = "" if first.age_s is None else f", seen {age_in_words(first.age_s)}"
     verb = "is" if first.age_s == 0.0 and first.chance >= 0.5 else "may be"  # in view, or remembered
-    more = f", and there are {len(others) - _TOLD} more" if len(others) > _TOLD else ""
+    rest = len(others) - _TOLD
+    more = f", and there {'is' if rest == 1 else 'are'} {rest} more" if rest > 0 else ""
     return f" Another one {verb} {where}{seen}{more}."

@@ -24,7 +24,7 @@ from situ.language.words import (
 )
 from situ.questions.rules.places import WithPlaces, place_of
 from situ.questions.select import Selector, with_article
-from situ.state.protocol import ByCategory, SpatialState
+from situ.state.protocol import FACTS_OF_KINDS, ByCategory, SpatialState
 
 _MOST_KEPT = 2000  # names that were looked up
 _MOST_WORDS = 2  # of a name that nobody has heard
@@ -126,7 +126,7 @@ class Vocabulary:
     @cached_property
     def words(self) -> frozenset[str]:
         """All words of names that may be meant: a slip of the keyboard can only be one of these."""
-        names = {*self.labels, *(word for pair in self.attributes for word in pair), *ATTRIBUTE_OF}
+        names = {*self.labels, *(word for pair in self.adjectives for word in pair), *ATTRIBUTE_OF}
         names |= {name.split(" ")[-1] for label in self.labels for name in same_thing(label.lower())}
         names |= {name for place in self.places for name in same_place(place.lower())}
         found = {word for name in names for word in name.lower().split(" ") if word.isalpha()}
@@ -254,10 +254,15 @@ class Vocabulary:
         return words
 
     @cached_property
+    def adjectives(self) -> list[tuple[str, str]]:
+        """The attributes, in order, that may stand before a name: not "yes" of `flat_top`."""
+        return sorted(pair for pair in self.attributes if pair[0] not in FACTS_OF_KINDS)
+
+    @cached_property
     def _by_value(self) -> dict[str, list[tuple[str, str]]]:
         """The attributes by their values in small letters, as they are asked for."""
         found: dict[str, list[tuple[str, str]]] = {}
-        for key, value in sorted(self.attributes):
+        for key, value in self.adjectives:
             found.setdefault(value.lower(), []).append((key, value))
         return found
 

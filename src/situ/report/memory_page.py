@@ -11,6 +11,7 @@ from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput
 from situ.geometry.path import Path as Track
 from situ.memory import MemoryState, RememberedObject, SpatialMemory
+from situ.questions.rules.wearer import full_name
 from situ.recording import ObjectRecord
 from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, FloorMap
 from situ.report.page_data import script_json
@@ -104,7 +105,7 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
 def _thing(view: RememberedObject, scale: float) -> dict[str, Any]:
     color = view.attributes.get("color", "")
     return {
-        "name": " ".join([*view.attributes.values(), view.category]),
+        "name": full_name(view),
         "fill": MAP_COLORS.get(color, OTHER_COLOR),
         "radius": round(max(0.12, min(view.box.size[:2]) / 2) * scale, 1),
     }

@@ -18,9 +18,10 @@ from situ.language.running import answered
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
 from situ.questions.changes.since import Changes
+from situ.questions.rules.wearer import full_name
 from situ.serve.failure import not_found
 from situ.serve.library import Served
-from situ.state.protocol import LIKELY, ObjectView
+from situ.state.protocol import LIKELY
 
 # What forgets, draws and watches is loaded when it is needed: the first answer should not wait for it.
 if TYPE_CHECKING:
@@ -170,15 +171,10 @@ def objects(
         if near is not None:
             views = state.near(near[:2], near[2])
         if label is not None:
-            views = [v for v in views if label in (v.category, named(v))]
+            views = [v for v in views if label in (v.category, full_name(v))]
         likely = [v for v in views if v.presence > LIKELY]
         rows = [_row(v, state) for v in likely[:limit]]
         return {"now": state.now, "known_at": state.known_at, "total": len(likely), "objects": rows}
-
-
-def named(view: ObjectView) -> str:
-    """A thing as people say it: "red cup"."""
-    return " ".join([*view.attributes.values(), view.category])
 
 
 def _row(view: Any, state: MemoryState) -> dict[str, Any]:
@@ -186,7 +182,7 @@ def _row(view: Any, state: MemoryState) -> dict[str, Any]:
     last = next(reversed(state.sightings(view.id)), None)
     return {
         "id": view.id,
-        "name": named(view),
+        "name": full_name(view),
         "category": view.category,
         "attributes": dict(view.attributes),
         "center": [round(c, 3) for c in view.box.center],

@@ -10,6 +10,8 @@ from situ.geometry.path import Path
 from situ.lazy import lazily
 
 LIKELY = 0.5  # more likely than not: the one threshold there is
+FACTS_OF_KINDS = frozenset({"use", "flat_top"})  # attributes that all objects of a kind share
+NO_ADJECTIVES = FACTS_OF_KINDS | {"room"}  # attributes that are no part of an object's name
 
 
 class Called(Protocol):

@@ -9,7 +9,7 @@ from situ.questions.rules.places import place_of
 from situ.questions.rules.wearer import full_name
 from situ.questions.select import Selector
 from situ.state.diary import WithStays
-from situ.state.protocol import LIKELY, BySize, Called, Candidate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, NO_ADJECTIVES, BySize, Called, Candidate, ObjectView, SpatialState
 
 SEARCH_M = 2.5
 LARGER = 3.0  # what carries a thing is this many times as large
@@ -162,6 +162,6 @@ def _nearly_on(thing: Box, anchor: Box) -> bool:
 def plain_name(view: Called) -> str:
     """A name as people say it: the colour only, not the material."""
     colour = view.attributes.get("color") or view.attributes.get("colour") or ""
-    if not view.attributes.keys() <= _LOOKS:
+    if not view.attributes.keys() - NO_ADJECTIVES <= _LOOKS:
         return full_name(view)
     return f"{colour} {view.category}".strip()

@@ -8,7 +8,7 @@ from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import Heading
 from situ.questions.select import Selector
-from situ.state.protocol import Called, Candidate, SpatialState
+from situ.state.protocol import NO_ADJECTIVES, Called, Candidate, SpatialState
 
 LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
 WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
@@ -29,9 +29,11 @@ _HEADINGS: "WeakKeyDictionary[object, tuple[float, Heading]]" = WeakKeyDictionar
 
 
 def full_name(view: Called) -> str:
+    """The name of an object with its adjectives: "red wooden chair"."""
     if not view.attributes:
         return view.category or Selector().singular
-    return Selector.make(view.category, view.attributes).singular
+    adjectives = {key: value for key, value in view.attributes.items() if key not in NO_ADJECTIVES}
+    return Selector.make(view.category, adjectives).singular
 
 
 def gap_from(here: Heading, box: Box) -> float:
