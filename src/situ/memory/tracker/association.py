@@ -251,8 +251,8 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
 
 @njit(cache=True)
 def inside_another(observed: NDArray[np.void], which: int, later: NDArray[np.int32]) -> bool:
-    """Whether a box lies inside another of its name in the picture, as far away, that is none of some `later`
-    ones: two solid things do not stand in one place."""
+    """Whether a box lies inside another box of its name in the picture, as far away, as far as the errors of
+    both can tell: two solid objects do not stand in one place. Boxes in `later` do not count."""
     seen = observed[which]
     one = seen.in_camera
     for i in range(observed.shape[0]):
@@ -261,11 +261,20 @@ def inside_another(observed: NDArray[np.void], which: int, later: NDArray[np.int
             continue
         two = other.in_camera
         wide = min(max(seen.size[0], seen.size[1]), max(other.size[0], other.size[1]))
+        off = MATCHING.model_sigma_m + 2.0 * math.sqrt(
+            _across(seen) + _across(other))
         aside = abs(one[0] / max(one[2], 0.1) - two[0] / max(two[2], 0.1)) * one[2]
         above = abs(one[1] / max(one[2], 0.1) - two[1] / max(two[2], 0.1)) * one[2]
         deep = wide + 3.0 * math.sqrt(seen.spread[0] + other.spread[0])
-        inside = aside <= DOUBLES.inside * wide + MATCHING.model_sigma_m
-        inside &= above <= DOUBLES.inside * min(seen.size[2], other.size[2]) + MATCHING.model_sigma_m
+        inside = aside <= DOUBLES.inside * wide + off
+        inside &= above <= DOUBLES.inside * min(seen.size[2], other.size[2]) + off
         if inside and abs(one[2] - two[2]) <= deep:
             return True
     return False
+
+
+@njit(cache=True)
+def _across(seen) -> float:  # type: ignore[no-untyped-def]
+    """The variance of a detection across the line of sight."""
+    least: float = min(seen.spread[0], seen.spread[3], seen.spread[5])
+    return least
