@@ -93,7 +93,7 @@ class _Learning(NamedTuple):
     solid: float = 3.4
     # What the score says of a first sighting counts for as much as so many first sightings of that name.
     score_worth: float = 4.0
-    # Of boxes inside another of their name in one picture, one in four is a second thing.
+    # Of boxes that lie where another box of their name does, one in four shows a second object.
     twice: float = 3.0
     second: float = 1.0
     # First sightings are borne out in 85 %; half of the real things are seen again at once; 2 % are misnamed.
@@ -108,9 +108,6 @@ class _Learning(NamedTuple):
 class _Doubles(NamedTuple):
     # Of the size along each axis: nearer than this, two things would be inside each other.
     one_place: float = 0.35
-    # A box whose centre is nearer in the picture than this share of the smaller one, and its error, lies
-    # inside another.
-    inside: float = 0.5
 
 
 class _Pictures(NamedTuple):

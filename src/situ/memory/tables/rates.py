@@ -170,12 +170,6 @@ def p_real(chance: float, doubt: float) -> float:
 
 
 @njit(cache=True)
-def doubt_of_second(rates) -> float:  # type: ignore[no-untyped-def]
-    """By how much likelier than usual a box inside another of its name is no second thing."""
-    return float(rates.twice / rates.second)
-
-
-@njit(cache=True)
 def count_error(rates, error, ray, one, two) -> None:  # type: ignore[no-untyped-def]
     """A known thing was seen so far from its place in a direction, where two covariances were stated. What
     they do not explain is learned: a range errs otherwise than a bearing."""

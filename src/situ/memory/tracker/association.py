@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import DOUBLES, MATCHING
+from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT, p_called
 from situ.memory.tables.rates import p_confusion
 from situ.memory.tables.tracks import SLOTS, bucket, cell
@@ -250,31 +250,20 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 @njit(cache=True)
-def inside_another(observed: NDArray[np.void], which: int, later: NDArray[np.int32]) -> bool:
-    """Whether a box lies inside another box of its name in the picture, as far away, as far as the errors of
-    both can tell: two solid objects do not stand in one place. Boxes in `later` do not count."""
-    seen = observed[which]
-    one = seen.in_camera
+def odds_of_double(rate, observed: NDArray[np.void], which: int, later: NDArray[np.int32]) -> float:  # type: ignore[no-untyped-def]
+    """Odds that a box is a second box of an object that another box of the frame shows: as often as boxes in
+    one place were (which is learned), and as well as errors and sizes explain that they lie apart. Boxes in
+    `later` do not count."""
+    seen, nearest = observed[which], math.inf
     for i in range(observed.shape[0]):
         other = observed[i]
         if i == which or other.label != seen.label or (later == i).any():
             continue
-        two = other.in_camera
-        wide = min(max(seen.size[0], seen.size[1]), max(other.size[0], other.size[1]))
-        off = MATCHING.model_sigma_m + 2.0 * math.sqrt(
-            _across(seen) + _across(other))
-        aside = abs(one[0] / max(one[2], 0.1) - two[0] / max(two[2], 0.1)) * one[2]
-        above = abs(one[1] / max(one[2], 0.1) - two[1] / max(two[2], 0.1)) * one[2]
-        deep = wide + 3.0 * math.sqrt(seen.spread[0] + other.spread[0])
-        inside = aside <= DOUBLES.inside * wide + off
-        inside &= above <= DOUBLES.inside * min(seen.size[2], other.size[2]) + off
-        if inside and abs(one[2] - two[2]) <= deep:
-            return True
-    return False
-
-
-@njit(cache=True)
-def _across(seen) -> float:  # type: ignore[no-untyped-def]
-    """The variance of a detection across the line of sight."""
-    least: float = min(seen.spread[0], seen.spread[3], seen.spread[5])
-    return least
+        size = min(max(seen.size[0], seen.size[1]), max(other.size[0], other.size[1]))
+        bias = (MATCHING.model_sigma_m + MATCHING.model_size_share * size) ** 2
+        dx, dy = seen.position[0] - other.position[0], seen.position[1] - other.position[1]
+        dz = seen.position[2] - other.position[2]
+        d2, _ = squared_distance(dx, dy, dz, seen.spread, other.spread, bias)
+        nearest = min(nearest, d2)
+    odds: float = rate.twice / rate.second * math.exp(-0.5 * nearest)
+    return odds

@@ -31,7 +31,7 @@ from situ.memory.tables.rates import (
     p_recurs,
 )
 from situ.memory.tables.tracks import INSIDE_ANOTHER, SLOTS, Table, add_vote, refile
-from situ.memory.tracker.association import STATIC, cofactors, inside_another, squared_distance
+from situ.memory.tracker.association import STATIC, cofactors, odds_of_double, squared_distance
 from situ.memory.tracker.occlusion import forget_views, note_view
 from situ.memory.tracker.pose_correction import has_returned
 
@@ -66,8 +66,7 @@ def fuse(  # type: ignore[no-untyped-def]
         _count(row, seen, rates, time, key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)
         # A detector that reports a thing twice does so again: that tells nothing of a second one.
-        twice = row.origin & INSIDE_ANOTHER and inside_another(observed, i, chosen[:0])
-        if not twice:
+        if not row.origin & INSIDE_ANOTHER or odds_of_double(rates[0], observed, i, chosen[:0]) < 1.0:
             hit(row, seen, rates[0], leaves, time, how[i] == STATIC)
         add_vote(row.labels, row.label_weights, seen.label, seen.score)
         add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)

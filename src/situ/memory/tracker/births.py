@@ -8,7 +8,7 @@ from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import AGENT
-from situ.memory.tables.rates import count_error, doubt_of_second, p_first_sighting, p_real
+from situ.memory.tables.rates import count_error, p_first_sighting, p_real
 from situ.memory.tables.tracks import (
     APPEARED,
     INSIDE_ANOTHER,
@@ -19,7 +19,7 @@ from situ.memory.tables.tracks import (
     add_vote,
     insert,
 )
-from situ.memory.tracker.association import inside_another
+from situ.memory.tracker.association import odds_of_double
 from situ.memory.tracker.keyframes import view_quality
 from situ.memory.tracker.past_views import Tables, sum_up
 
@@ -40,13 +40,13 @@ def appear(  # type: ignore[no-untyped-def]
     for k in range(slots.shape[0]):
         seen, row = observed[which[k]], rows[slots[k]]
         doubt = _doubt_of_appearance(seen, time, motion, rates, views, metres, limits)
-        twice = inside_another(observed, which[k], which[k + 1 :])
+        twice = odds_of_double(rates[0], observed, which[k], which[k + 1 :])
         stray = _is_stray(rows, rates, seen, frame)
         name = motion[seen.label]
-        origin = INTO_EMPTY * (doubt > 1.0) | INSIDE_ANOTHER * twice | STRAY * stray
+        origin = INTO_EMPTY * (doubt > 1.0) | INSIDE_ANOTHER * (twice > 1.0) | STRAY * stray
         chance = p_first_sighting(rates, name, seen.score)
-        if twice:  # however surely it shows something
-            doubt *= doubt_of_second(rates[0]) * chance / (1.0 - chance)
+        # However surely it shows something, that may be an object that another box shows.
+        doubt += twice * chance / (1.0 - chance)
         chance = p_real(chance, doubt)
         begin(rows, slots[k], observed, which[k], chance, frame, time, motion)
         row.doubt, row.origin = doubt, origin
