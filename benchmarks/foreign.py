@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from benchmarks import foreign_first as foreign_first
+from benchmarks import foreign_fourth as foreign_fourth
 from benchmarks import foreign_second as foreign_second
 from benchmarks import foreign_third as foreign_third
 from benchmarks.foreign_random import random_family

@@ -61,6 +61,17 @@ class Eye:
     dirty: tuple[float, float] = (0.0, 0.0)  # between these columns of the picture nothing is found
     most: int = 1000  # boxes in a frame, the largest ones
     scales: Mapping[str, float] = field(default_factory=dict)  # by which the ranges of a name are off
+    recall: Mapping[str, float] = field(
+        default_factory=dict
+    )  # share of looks in which a name is found at all
+    also: Mapping[str, str] = field(default_factory=dict)  # boxes of a name come again under this one,
+    also_share: float = 0.0  # in this share of the looks
+    bursts_s: float = 0.0  # misses last this long on average; 0: each look is missed on its own
+    grounded: bool = False  # ranges are those at which the foot of a box would stand on the floor
+    coasting: int = 0  # frames for which a lost box is still reported where it was in the picture
+    stale: int = 0  # frames by which boxes are older than the pose that they come with
+    bent: float = 0.0  # share by which bearings at the edge of the picture are too wide
+    second_lens: tuple[float, float] = (0.0, 0.0)  # degrees and metres by which every other frame is off
 
 
 @dataclass(eq=False)
@@ -112,11 +123,14 @@ class Strangers:
         self._views = dict[tuple[int, ...], tuple[float, float]]()
         self._tracks, self._next_track = dict[int, int](), 1
         self._before, self._seen_before = np.eye(4), False
+        self._seconds, self._missed_until = 0.0, dict[int, float]()  # of bursts, on a clock of their own
+        self._clock, self._late, self._lost = 0.0, list[Boxes](), dict[int, tuple[int, Observation]]()
 
     def step(self, seconds: float) -> float:
         """How much time passes to the next frame; the error of its depth follows that of the last."""
         seconds *= float(np.exp(self.rng.normal(0, 0.6))) if self.eye.irregular else 1.0
         kept = math.exp(-seconds / 1.5)
+        self._clock, self._seconds = self._clock + seconds, seconds
         self.off = kept * self.off + math.sqrt(1 - kept**2) * self.eye.scale * float(self.rng.normal())
         return seconds
 
@@ -130,6 +144,11 @@ class Strangers:
 
     def relocalise(self) -> None:
         self._frame, self.jump_left = np.eye(4), 0
+
+    def another_world(self, degrees: float, x: float, y: float) -> None:
+        """Poses are from now on in a frame that is turned and shifted."""
+        if not self.exact:
+            self._frame, self.jump_left = _about(np.eye(4), degrees, np.array([x, y])), 0
 
     def pose(self, true: Matrix, walked: float) -> Matrix:
         eye, draw = self.eye, self.rng.normal
@@ -151,6 +170,9 @@ class Strangers:
             luck, bias = self._views.setdefault((thing.number, *cell), (rng.random(), float(rng.normal())))
             chance = (1.0 - eye.missed) * (0.1 if luck < eye.blind else 1.0)
             chance *= 0.7 if not (thing.clear or self.exact) else 1.0
+            chance *= eye.recall.get(thing.name, 1.0)
+            if eye.bursts_s:
+                chance = 0.0 if self._in_burst(thing) else 1.0
             if rng.random() >= chance:
                 continue
             label, own = self._label(thing.name, near)
@@ -165,11 +187,51 @@ class Strangers:
                 parts.append((centre + rng.normal(0, 0.12, 3) * size, size * rng.uniform(0.6, 1.3, 3)))
             error = (1.0 + self.off) * (1.0 + eye.view * bias) * eye.scales.get(thing.name, 1.0)
             made = [self.observed(true, label, c, s, thing.box, error, panes) for c, s in parts]
+            if label in eye.also and rng.random() < eye.also_share:
+                made.append(self.observed(true, eye.also[label], centre, size, thing.box, error, panes))
             seen += [(one, thing.number) for one in made]
             thing.found, labels[thing.number] = own, label
         if eye.grouped and rng.random() < eye.grouped:
             seen = _in_groups(seen)
-        return seen if eye.tracks is None else self._tracked(seen, labels)
+        seen = seen if eye.tracks is None else self._tracked(seen, labels)
+        return self._displaced(true, seen)
+
+    def _in_burst(self, thing: Thing) -> bool:
+        """Whether the detector is blind to an object for a while."""
+        eye, rng, number = self.eye, self.rng, thing.number
+        if self._missed_until.get(number, 0.0) <= self._clock:
+            found_s = eye.bursts_s * (1.0 - eye.missed) / eye.missed
+            if rng.random() < 1.0 - math.exp(-self._seconds / found_s):
+                self._missed_until[number] = self._clock + float(rng.exponential(eye.bursts_s))
+        return self._missed_until.get(number, 0.0) > self._clock
+
+    def _displaced(self, true: Matrix, seen: Boxes) -> Boxes:
+        """Boxes where this camera puts them: late, bent, by another lens, or where a lost one would be."""
+        eye = self.eye
+        if not (eye.coasting or eye.stale or eye.bent or any(eye.second_lens)):
+            return seen
+        back = inverse(true)
+        local = [(replace(o, position=tuple(transform(back, o.position).tolist())), n) for o, n in seen]
+        local = [(replace(o, position=self._bearing_off(o.position)), n) for o, n in local]
+        if eye.stale:
+            self._late.append(local)
+            local = self._late.pop(0) if len(self._late) > eye.stale else []
+        if eye.coasting:
+            found = {n for _, n in local}
+            self._lost = {n: (k + 1, o) for n, (k, o) in self._lost.items() if n not in found}
+            local += [(o, n) for n, (k, o) in self._lost.items() if k <= eye.coasting]
+            self._lost |= {n: (0, o) for o, n in local if n is not None and n in found}
+        return [(replace(o, position=tuple(transform(true, o.position).tolist())), n) for o, n in local]
+
+    def _bearing_off(self, place: tuple[float, float, float]) -> tuple[float, float, float]:
+        """A place in the camera's axes as a lens shows it that is not as stated."""
+        (x, y, z), eye = place, self.eye
+        degrees, shift = eye.second_lens if round(self._clock / max(self._seconds, 1e-9)) % 2 else (0.0, 0.0)
+        bearing, reach = math.atan2(x, z), math.hypot(x, z)
+        edge = math.atan2(IMAGE[0] / 2, self.camera.fx)
+        bearing *= 1.0 + eye.bent * (bearing / edge) ** 2
+        bearing += math.radians(degrees)
+        return reach * math.sin(bearing) + shift, y, reach * math.cos(bearing)
 
     def _findable(self, true: Matrix, near: Sequence[Thing]) -> Sequence[Thing]:
         """What this detector can find at all of what is in view."""
@@ -196,6 +258,9 @@ class Strangers:
         if eye.surface:
             away = away * (1.0 - min(0.5, 0.35 * float(size[:2].min()) / max(reach, 0.3)))
         lateral = eye.pixels * reach / self.camera.fx + (0.0 if self.exact else 0.01)
+        if eye.grounded:
+            foot = float(centre[2] - size[2] / 2)
+            away = away * min(4.0, eyes[2] / max(eyes[2] - foot, 0.1))
         away = away * error * (1.0 + rng.normal() * eye.depth)
         away = away * (max(reach, 0.1) / 2.0) ** (eye.squeezed - 1.0)
         place = eyes + away + rng.normal(0, 1.0, 3) * lateral

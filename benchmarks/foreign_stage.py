@@ -79,6 +79,7 @@ class Stage:
         self.time, self.here, self.silent = 0.0, Heading(0.0, 0.0, height, 0.0), False
         self.ground = 0.0  # height of the floor that the wearer stands on
         self.things, self.held = list[Thing](), list[Thing]()
+        self.pushed = dict[int, Vector]()  # where things are to the wearer who pushes them: ahead, left, up
         self.vacated = list[
             tuple[Thing, list[bool]]
         ]()  # an object at a place that it left; looks at this place
@@ -156,6 +157,24 @@ class Stage:
     def put(self, x: float, y: float, on: float = 0.0) -> None:
         self.move(self.held[0], x, y, on)
 
+    def push(self, *things: Thing) -> None:
+        """The wearer pushes objects along: they keep their places to the wearer, who may turn."""
+        turn = math.radians(self.here.yaw_deg)
+        c, s = math.cos(turn), math.sin(turn)
+        for thing in things:
+            self.remove(thing)
+            thing.present = True
+            x, y = thing.centre[0] - self.here.x, thing.centre[1] - self.here.y
+            self.pushed[thing.number] = np.array([x * c + y * s, y * c - x * s, thing.centre[2]])
+        self.held = list(things)
+
+    def park(self) -> None:
+        """What was pushed stays where it is."""
+        for thing in [*self.held]:
+            x, y, z = thing.centre.tolist()
+            self.move(thing, x, y, z - thing.size[2] / 2)
+        self.pushed = {}
+
     # How the camera goes
 
     def walk(self, *points: Point, speed: float = 1.0, sway: float = 25.0, aside: float = 0.0) -> None:
@@ -211,7 +230,7 @@ class Stage:
             if thing.path is not None:
                 thing.centre = np.array([*thing.path(self.time), thing.size[2] / 2])
         for thing in self.held:
-            thing.centre = transform(true, [0.1, 0.3, 0.55])
+            thing.centre = self._along(thing) if self.pushed else transform(true, [0.1, 0.3, 0.55])
         given = self.strangers.pose(self._told(before), walked)
         there = [t for t in self.things if t.present]
         self._show(true, there, there)
@@ -222,6 +241,12 @@ class Stage:
         frame = ObservedFrame(self.time, given, tuple(placed), self.camera, free)
         places = (tuple(t.centre.tolist()) if t.present else None for t in self.things)
         self.moments.append(Moment(frame, tuple(number for _, number in seen), tuple(places)))
+
+    def _along(self, thing: Thing) -> Vector:
+        """Where something is that the wearer pushes."""
+        turn = math.radians(self.here.yaw_deg)
+        (ahead, left, up), c, s = self.pushed[thing.number].tolist(), math.cos(turn), math.sin(turn)
+        return np.array([self.here.x + ahead * c - left * s, self.here.y + ahead * s + left * c, up])
 
     def _told(self, before: Heading) -> Matrix:
         """Where the camera was when its pose was taken: some of the latest step ago."""
