@@ -1,4 +1,4 @@
-"""Twelve further families of streams of strangers: trackers that coast, misses in bursts, two names on one box,
+"""Twelve further families of streams of strangers: trackers that coast, misses in bursts, two names on a box,
 ranges from the floor, rigs of two cameras, trolleys, restarts in another world frame."""
 
 import math
