@@ -16,9 +16,9 @@ def main() -> None:
     person who asks a memory for the reply."""
     plain = not any(word.startswith("-") for word in sys.argv[3:])
     if sys.argv[1:3] == ["serve", "--mcp"] and plain:
-        from situ.cli.mcp import main as run
+        from situ.cli.quick import serve_mcp as run
     elif sys.argv[1:2] == ["ask"] and len(sys.argv) == 4 and plain and _is_memory(sys.argv[2]):
-        from situ.cli.plain_ask import main as run
+        from situ.cli.quick import ask_plainly as run
     else:
         from situ.cli.app import main as run
     run()

@@ -23,8 +23,8 @@ from situ.evaluation.stats.intervals import Interval
 
 app = typer.Typer(
     add_completion=False,
-    help="Questions that people write while they watch, and refine: make a queue, serve it with "
-    "`situ serve --annotate QUEUE`, export what was validated.",
+    help="Let people write and review questions: make a queue, serve it with `situ serve --annotate QUEUE`, "
+    "export the validated items.",
     no_args_is_help=True,
 )
 Queue = Annotated[Path, typer.Argument(help="A queue, as `situ annotate make` writes it.")]
@@ -50,18 +50,18 @@ def make(
     out: Annotated[Path, typer.Option("--out", "-o", help="The queue: one file.")],
     memory: Annotated[
         list[str] | None,
-        typer.Option(help="A memory that drafts answers: FILE for all sources, or SOURCE=FILE."),
+        typer.Option(help="A memory that proposes answers: FILE for all sources, or SOURCE=FILE."),
     ] = None,
     training: Annotated[
         bool,
-        typer.Option("--training", help="Of generated sets: people answer, are told the truth, and scored."),
+        typer.Option("--training", help="For generated sets: people answer, see the truth, and get a score."),
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a queue of what is to be annotated.
+    """Make an annotation queue.
 
-    Only the packets of a video are read, so hours take seconds. Media are not copied: the queue remembers
-    where they lie beside it, and what they looked like. Exit code 1 if some record could not be used.
+    Media are not copied: the queue stores their relative paths and hashes. Exit code 1 if a record could not
+    be used.
     """
     memories = dict(_memory(text) for text in memory or ())
     with progress_bars() as report:
@@ -88,7 +88,7 @@ def list_items(
     status: Annotated[str, typer.Option(help=f"One of {', '.join((*STATUSES, 'all'))}.")] = "all",
     as_json: JsonFlag = False,
 ) -> None:
-    """The questions of a queue, and how many have which status."""
+    """List the questions of a queue, and count them by status."""
     if status not in (*STATUSES, "all"):
         raise BadInput(f"--status must be one of {', '.join((*STATUSES, 'all'))}, got '{status}'")
     store = Store.open(queue)
@@ -108,7 +108,7 @@ def list_items(
 @app.command()
 def export(
     queue: Queue,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write; of the log a file.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write; a file for --to log.")],
     kind: Annotated[
         Kind,
         typer.Option(
@@ -117,15 +117,17 @@ def export(
     ] = Kind.UCS,
     media: Annotated[
         bool,
-        typer.Option("--media", help="ucs: the videos, too, so that `situ import ucs` takes the folder."),
+        typer.Option(
+            "--media", help="With --to ucs: copy the videos too, so that `situ import ucs` takes the folder."
+        ),
     ] = False,
     fps: Annotated[
-        float, typer.Option(min=0.0, help="set: frames a second that are kept of videos; 0 keeps all.")
+        float, typer.Option(min=0.0, help="With --to set: frames per second to keep of videos; 0 keeps all.")
     ] = 1.0,
     force: Annotated[bool, typer.Option("--force", help="Overwrite what is there.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write what was validated; nothing else leaves a queue, except the log, which holds every change."""
+    """Export the validated items, or the log of every change."""
     store = Store.open(queue)
     if kind is Kind.LOG:
         lines = export_log(store, out, force)
@@ -149,7 +151,7 @@ def export(
 
 @app.command()
 def agreement(queue: Queue, as_json: JsonFlag = False) -> None:
-    """How far people agree: Krippendorff's alpha over verdicts and labels that two or more gave."""
+    """Compute agreement: Krippendorff's alpha over verdicts and labels that two or more people gave."""
     found = agreement_of(Store.open(queue))
     if as_json:
         print_json(found)
@@ -166,7 +168,7 @@ def agreement(queue: Queue, as_json: JsonFlag = False) -> None:
 
 @app.command()
 def score(queue: Queue, as_json: JsonFlag = False) -> None:
-    """Training queues: how often each person was right at the first answer, and found the evidence."""
+    """Training queues: score each person's first answers and the evidence they marked."""
     found = scores(Store.open(queue))
     if as_json:
         print_json({"people": found})

@@ -29,9 +29,11 @@ def audit(
     ] = False,
     other: Annotated[
         list[Path] | None,
-        typer.Option(help="A set of the same recipe from another seed, to learn from; may be given again."),
+        typer.Option(
+            help="A set of the same recipe from another seed, to train attacks on; may be repeated."
+        ),
     ] = None,
-    most: Annotated[int, typer.Option(help="Questions that attacks with frames are tried on, at most.")] = (
+    most: Annotated[int, typer.Option(help="Use at most this many questions for attacks with frames.")] = (
         MOST_QUESTIONS
     ),
     every: Annotated[
@@ -39,15 +41,15 @@ def audit(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Answer every question without looking, or looking too little, and compare with chance.
+    """Try to answer every question without the video or with too few frames, and compare with chance.
 
-    Some attacks go by a rule, such as the longest option. The others learn from some recordings and guess for
-    those that follow: from the words, the options, names, ids, order, lengths, file sizes, hashes, the other
-    questions about a recording, and all of these at once; then from a single frame, the first, the last, or
-    both. One test of all attacks says which of them beat chance: a set that leaks nothing is accused in one
-    of twenty cases. `sees` is the excess over chance that an attack would have shown in four of five cases.
-    Where frames decide the question as geometry says, nothing leaks. Shuffled and repeated frames show
-    whether the order matters. Exit code 1 if anything leaks.
+    Some attacks follow a fixed rule, such as the longest option. The others train on some recordings and are
+    tested on later ones. They see the words, options, names, ids, order, lengths, file sizes, hashes and the
+    other questions about a recording; then a single frame, the first, the last, or both.
+
+    One test over all attacks decides which beat chance; its false alarm rate is 5 %. `sees` is the smallest
+    excess over chance, in points, that an attack would have shown with 80 % probability. An attack that sees
+    frames is no leak if the content of these frames decides the answer. Exit code 1 if anything leaks.
     """
     if labels:
         audit_labels(as_json)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from situ.cli.plain_ask import show
+from situ.cli.quick import show
 
 if TYPE_CHECKING:
     from situ.language.interpreter import Model

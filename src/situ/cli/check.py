@@ -15,10 +15,10 @@ def check(
     folder: Annotated[Path, typer.Argument(help="A question set made by `situ make`.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Derive every answer anew from the stored pictures and annotations, and list disagreements.
+    """Derive every key again from the stored pictures and annotations, and list disagreements.
 
-    The second derivation shares no code with the generator: it reads the question's words, counts pixels in
-    the instance masks and projects positions by itself. Exit code 1 if anything disagrees.
+    The check shares no code with the generator: it reads the words of the question, counts pixels in the
+    instance masks and projects positions. Exit code 1 if anything disagrees.
     """
     with progress_bars() as report:
         result = check_dataset(Dataset.open(folder), lambda done, total: report("checking", done, total))

@@ -21,7 +21,7 @@ def compare(
     run_b: Annotated[Path, typer.Argument(help="Another run on the same question set.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Compare two runs question by question, with one test that takes recordings for the sample."""
+    """Compare two runs question by question, with a paired test over recordings."""
     a, b = Run.open(run_a), Run.open(run_b)
     result, wrong = compare_runs(a, b), wrong_answers(a, b)
     if as_json:

@@ -23,7 +23,7 @@ def cues(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the pictures and texts.")],
     memory: Annotated[
         Path | None,
-        typer.Option(help="A memory of the recording: its estimates take the place of the truth."),
+        typer.Option(help="A memory of the recording, to use its estimates instead of the truth."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

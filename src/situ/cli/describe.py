@@ -22,11 +22,9 @@ def describe(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print how many of what a set holds: recordings, tasks, answers, strata; published figures beside them.
+    """Print the statistics of a set beside the published ones: recordings, tasks, answers, strata.
 
-    Also how often a question that comes again keeps its answer, and what the benchmark adds of its own, such
-    as the share of DISJOINT's questions whose frames can be joined. `--out page.html` draws how lengths,
-    tasks, answers and strata are spread, with published shares beside them, and the commonest words.
+    `--out page.html` draws the distributions of lengths, tasks, answers and strata, and the commonest words.
     """
     if out is not None and out.suffix.lower() != ".html":
         raise BadInput(f"--out must end in .html, got '{out.name}'")

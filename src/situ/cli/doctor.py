@@ -37,11 +37,11 @@ _GIVES = {
 def doctor(
     models: Annotated[bool, typer.Option("--models", help="List the models known by name.")] = False,
     warm: Annotated[
-        bool, typer.Option("--warm", help="Compile what would be compiled at first use, once per version.")
+        bool, typer.Option("--warm", help="Compile all kernels now instead of at first use.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """What is installed, what each extra gives, what is missing and the line that installs it."""
+    """Show what is installed, what each extra gives, and the line that installs it."""
     if warm:
         _warm(as_json)
         return

@@ -23,10 +23,11 @@ from situ.cli.common import (
 )
 from situ.cli.eval_queue import Queue, answer_part
 from situ.cli.make_options import RunnerOptions
+from situ.cli.record_options import fills
 from situ.errors import BadInput, Stopped
 from situ.evaluation.models.presets import find_preset, with_preset
 from situ.evaluation.models.run_model import run_model
-from situ.evaluation.models.settings import TIMEOUT_S, ModelSettings
+from situ.evaluation.models.settings import ModelSettings
 from situ.evaluation.models.stages import Prompts
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.participants.base import applicable
@@ -36,43 +37,23 @@ from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import Summary, summarise
 
 
+@fills(asked=ModelSettings, settings=Settings)
 def evaluate(
     sets: given.Sets,
     out: given.Out,
+    asked: "partial[ModelSettings]",
+    settings: "partial[Settings]",
     participant: given.Who = None,
     model: given.ModelName = "",
     strategy: given.StrategyName = "",
     preset: given.Preset = "",
-    frames: given.Frames = "",
-    protocol: given.ProtocolName = "",
-    parser: given.Parser = "",
     prompt_file: given.PromptFile = None,
     prompt: given.StagePrompts = None,
-    proxy: given.Proxy = "",
-    proxy_thinking: given.ProxyThinking = 0,
-    judge: given.Judge = "",
-    grade_again: given.GradeAgain = 0.1,
-    extractor: given.Extractor = "",
-    base_url: given.BaseUrl = "",
     model_arg: given.ModelArg = None,
-    max_tokens: given.MaxTokens = 0,
-    connections: given.Connections = 0,
-    retries: given.Retries = 2,
-    temperature: given.Temperature = None,
-    top_p: given.TopP = None,
-    reasoning_effort: given.ReasoningEffort = "",
-    timeout: given.Timeout = TIMEOUT_S,
-    max_retries: given.MaxRetries = 5,
-    price_in: given.PriceIn = None,
-    price_out: given.PriceOut = None,
-    limit: given.Limit = 0,
     jobs: given.Jobs = 1,
     runner: given.RunnerName = "local",
     runner_options: RunnerOptions = None,
     part: given.Part = "",
-    again: given.AskFailedAgain = False,
-    seed: given.Seed = 0,
-    memories: given.MemoryFolder = None,
     report: given.ReportFile = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -81,37 +62,30 @@ def evaluate(
     Interrupted? Run the same command again: what was answered is kept.
     """
     if strategy:
-        find_strategy(strategy)
+        find_strategy(strategy)  # before any set is read
     if model and (runner != "local" or part):
-        raise BadInput("--runner is for participants; a model is asked from here, see --connections")
+        raise BadInput("--runner is for participants; for a model, --connections sends requests in parallel")
     if bool(participant) == bool(model):
         raise BadInput("say who answers: either --model NAME or --participant NAME (or several of them)")
-    settings = Settings(frames, protocol, parser, seed, limit, memories=memories)
-    prompts, answering = Prompts.read(prompt or ())
-    asked = ModelSettings(
-        model, strategy, proxy, judge, grade_again, extractor, answering or prompt_file, base_url,
-        model_arguments(model_arg or []), max_tokens, connections, retries, again, None, temperature, top_p,
-        reasoning_effort, timeout, max_retries, price_in, price_out, prompts, proxy_thinking,
-    )  # fmt: skip
     datasets = [Dataset.open(folder) for folder in sets]
-    if preset:
-        settings, asked = _with_preset(preset, datasets, settings, asked)
-    asked = replace(asked, strategy=asked.strategy or "direct")
-    who = [(dataset, name) for dataset in datasets for name in _names(participant, dataset)]
-    for dataset in datasets if participant else ():
-        check_participants(dataset, [name for other, name in who if other is dataset], settings)
-    runs = [(dataset, name, folder) for (dataset, name), folder in zip(who, _folders(out, who), strict=True)]
+    prompts, answering = Prompts.read(prompt or ())
+    arguments = model_arguments(model_arg or [])
+    how, asking = _with_preset(
+        preset, datasets, settings(),
+        asked(model, strategy, prompt_file=answering or prompt_file, model_args=arguments, prompts=prompts),
+    )  # fmt: skip
+    runs = _planned(datasets, participant, how, out)
     if part:
-        answer_part(part, runs, settings)
+        answer_part(part, runs, how)
         return
     queue = Queue(out, runner, jobs, runner_options)
 
     def answer(dataset: Dataset, name: str, folder: Path, tell: Progress) -> Run | None:
         if runner != "local":
-            return queue.run(dataset, name, settings, folder, tell)
+            return queue.run(dataset, name, how, folder, tell)
         if name:
-            return run_participant(dataset, name, settings, folder, tell, jobs)
-        return run_model(dataset, asked, settings, folder, tell)
+            return run_participant(dataset, name, how, folder, tell, jobs)
+        return run_model(dataset, asking, how, folder, tell)
 
     done = _answered(runs, model, answer)
     if queue.notes:
@@ -124,12 +98,22 @@ def evaluate(
         raise typer.Exit(1)
 
 
+def _planned(
+    datasets: Sequence[Dataset], participants: list[str] | None, settings: Settings, out: Path
+) -> list[tuple[Dataset, str, Path]]:
+    """The runs: set, participant ("" for a model) and folder of each."""
+    who = [(dataset, name) for dataset in datasets for name in _names(participants, dataset)]
+    for dataset in datasets if participants else ():
+        check_participants(dataset, [name for other, name in who if other is dataset], settings)
+    return [(dataset, name, folder) for (dataset, name), folder in zip(who, _folders(out, who), strict=True)]
+
+
 def _answered(
     runs: Sequence[tuple[Dataset, str, Path]],
     model: str,
     answer: Callable[[Dataset, str, Path, Progress], Run | None],
 ) -> list[tuple[Run, Summary]]:
-    """Everybody's answers to every set, scored; a run that waits in a queue is not among them."""
+    """The finished runs with their scores; a run that waits in a queue is left out."""
     done: list[tuple[Run, Summary]] = []
     try:
         with progress_bars() as bars:
@@ -146,10 +130,13 @@ def _answered(
 def _with_preset(
     name: str, datasets: Sequence[Dataset], settings: Settings, asked: ModelSettings
 ) -> tuple[Settings, ModelSettings]:
-    chosen = find_preset(name)
-    for dataset in datasets:
-        chosen.check(dataset.manifest, asked.roles if asked.model else {chosen.needs: "none"})
-    return with_preset(chosen, settings, asked)
+    """The settings, completed by a preset if one is named; the strategy is never empty."""
+    if name:
+        chosen = find_preset(name)
+        for dataset in datasets:
+            chosen.check(dataset.manifest, asked.roles if asked.model else {chosen.needs: "none"})
+        settings, asked = with_preset(chosen, settings, asked)
+    return settings, replace(asked, strategy=asked.strategy or "direct")
 
 
 def _folders(out: Path, who: Sequence[tuple[Dataset, str]]) -> list[Path]:
@@ -183,7 +170,7 @@ def failed_altogether(run: Run) -> str:
 
 
 def _names(wanted: list[str] | None, dataset: Dataset) -> list[str]:
-    """Who answers a set; a model has no name here."""
+    """The participants that answer a set; "" stands for a model."""
     if not wanted:
         return [""]
     asked = [one.strip() for given in wanted for one in given.split(",")]

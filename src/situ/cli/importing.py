@@ -33,10 +33,10 @@ def _list(show: bool) -> None:
 def import_data(
     name: Annotated[
         str,
-        typer.Argument(metavar="KIND", help=f"{_KINDS} --list says what each is, auto finds out."),
+        typer.Argument(metavar="KIND", help=f"{_KINDS} --list describes each; auto recognises recordings."),
     ],
     source: Annotated[
-        str, typer.Argument(help="A folder or file; of a question set also its name on the hub.")
+        str, typer.Argument(help="A folder or file; for a question set also its name on the hub.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the new set, recording or recordings.")],
     media: Annotated[
@@ -45,7 +45,7 @@ def import_data(
     split: Annotated[str, typer.Option(help="Question sets: only tables with this in their name.")] = "",
     fps: Annotated[
         float | None,
-        typer.Option(help="Question sets: frames kept of a second of video; the usual if not given."),
+        typer.Option(help="Question sets: frames to keep per second of video (default: the benchmark's)."),
     ] = None,
     width: Annotated[int | None, typer.Option(help="Question sets: pictures at most this wide.")] = None,
     words_only: Annotated[
@@ -54,28 +54,29 @@ def import_data(
     columns: Annotated[
         list[str] | None,
         typer.Option(
-            "--map", help="Plain tables: a column's own name, as in question=frage; may be given again."
+            "--map", help="Plain tables: which column holds what, such as question=frage; may be repeated."
         ),
     ] = None,
     things: Annotated[
         Path | None,
-        typer.Option(help="Recordings: CSV file that names things in an RGB-D source: label,frame,x,y."),
+        typer.Option(
+            help="Recordings: CSV file with clicks that name objects of an RGB-D source: label,frame,x,y."
+        ),
     ] = None,
     jobs: Annotated[int, typer.Option(help="Question sets: processes.")] = 1,
     force: Annotated[
         bool, typer.Option("--force", help="Delete a question set that is already there.")
     ] = False,
     show: Annotated[
-        bool, typer.Option("--list", callback=_list, is_eager=True, help="List all kinds and leave.")
+        bool, typer.Option("--list", callback=_list, is_eager=True, help="List all kinds and exit.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Bring published questions or real recordings in.
+    """Import a published question set or a real recording.
 
-    With the kind `auto` the format of a recording is found by what lies in the source.
-    A question set (saw, ucs, rem, vsi, ...) becomes a set that `eval`, `report`, `compare` and `audit` take
-    like any other. A record that breaks a rule is refused with the rule; the others come in. A recording has
-    the world z up and cameras in OpenCV axes, whatever the source used. Exit code 1 if anything was refused.
+    The kind `auto` recognises the format of a recording by its files. `eval`, `report`, `compare` and `audit`
+    take an imported set like any other. A record that breaks a rule is refused, with the reason; the others
+    are imported. An imported recording is z-up with OpenCV cameras. Exit code 1 if anything was refused.
     """
     if name == AUTO:
         name = format_of(Path(source))

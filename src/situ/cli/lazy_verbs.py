@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from situ.cli.given import check_group, with_checked_options
+from situ.cli.option_checks import check_group, with_checked_options
 from situ.cli.verbs import ALONE, GROUPS, LAB, LAB_VERBS, RENAMED, VERBS, Verb
-from situ.errors import BadInput
+from situ.errors import BadInput, unknown
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -50,6 +50,8 @@ class Verbs(TyperGroup):
             alone = typer.Typer(add_completion=False, rich_markup_mode="markdown")
             alone.command(name, context_settings=HELP)(with_checked_options(found))
             found = alone
+        elif found is not lab:
+            found.info.cls = Group
         command = typer.main.get_command(check_group(found))
         command.name = name
         if verb.examples:
@@ -66,12 +68,38 @@ class Verbs(TyperGroup):
         return f"Did you mean `{self.prefix} {near[0] if near[0] in self.verbs else RENAMED[near[0]]}`? "
 
 
+class Group(TyperGroup):
+    """The verbs of a group, such as `situ memory`: an unknown one gets the nearest name."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, *_ = args
+        if name not in self.commands and not name.startswith("-"):
+            raise unknown("verb", name, self.commands)
+        return super().resolve_command(ctx, args)
+
+
 class LabVerbs(Verbs):
     """The verbs of `situ lab`."""
 
     groups = LAB
     verbs = LAB_VERBS
     prefix = "situ lab"
+
+
+lab = typer.Typer(
+    cls=LabVerbs,
+    name="lab",
+    help="Rarely needed commands: for papers, for authors of questions, for inspecting recordings.",
+    no_args_is_help=True,
+    add_completion=False,
+    context_settings=HELP,
+    rich_markup_mode="markdown",
+)
+
+
+@lab.callback()
+def _no_options() -> None:
+    """A group needs one, even if it takes no options."""
 
 
 def inner_verbs(command: Any) -> dict[str, Any]:

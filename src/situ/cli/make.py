@@ -30,7 +30,7 @@ from situ.evaluation.benchmark import BENCHMARKS
 
 Recordings = Annotated[
     list[Path] | None,
-    typer.Option(help="Ask about this recording of yours instead; may be given again."),
+    typer.Option(help="Ask about this recording of yours instead; may be repeated."),
 ]
 app = typer.Typer(
     add_completion=False,
@@ -54,8 +54,8 @@ def rem(
 ) -> Recipe:
     """Walks through fields of coloured solids: counting, comparison, ordering, left or right.
 
-    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
-    about the known things of your recordings, one of the four tasks each; --scale multiplies 12 questions.
+    Interrupted? Run the same command again: finished items are kept. With --recording, the questions are
+    about the annotated objects of your recordings, one task each; --scale multiplies 12 questions.
     """
     if recording:
         return RealRemRecipe(tuple(recording), scale, seed)
@@ -75,8 +75,8 @@ def saw(
 ) -> Recipe:
     """First-person videos after SAW-Bench's filming protocol: where am I, which way, what shape, way back.
 
-    Interrupted? Run the same command again: finished items are kept. With --recording each of your own walks
-    is asked one of direction, shape and way back, from its poses alone; none where an answer is disputable.
+    Interrupted? Run the same command again: finished items are kept. With --recording, each of your walks
+    gets one question about direction, shape or the way back, from its poses; ambiguous ones are left out.
     """
     if recording:
         return RealSawRecipe(tuple(recording), scale, seed)
@@ -91,7 +91,10 @@ def disjoint(
     depth: Annotated[bool, typer.Option("--depth", help="Store metric depth for every frame.")] = False,
     compat: Annotated[
         bool,
-        typer.Option("--compat", help="Ask for an object's function openly, as published: its name tells."),
+        typer.Option(
+            "--compat",
+            help="Name the object in questions about its function, as published; the name tells.",
+        ),
     ] = False,
     recording: Recordings = None,
     renderer: Renderer = SITU,
@@ -99,7 +102,7 @@ def disjoint(
 ) -> Recipe:
     """Tours of furnished homes after DISJOINT-3DQA: relations between objects that are never seen together.
 
-    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
+    Interrupted? Run the same command again: finished items are kept. With --recording, the questions are
     about real recordings (see `situ import`), which are copied into the set; --scale multiplies 12 questions
     for each.
     """
@@ -116,11 +119,14 @@ def ucs(
     hours: Annotated[float, typer.Option(help="Length of every stream; 0 draws seconds to hours.")] = 0.0,
     questions: Annotated[int, typer.Option(help="Questions in all; 0 keeps the published ratio.")] = 0,
     compat: Annotated[
-        bool, typer.Option("--compat", help="Published rule for counts, answers not balanced: they leak.")
+        bool,
+        typer.Option(
+            "--compat", help="Use the published rule for counts and leave answers unbalanced; both leak."
+        ),
     ] = False,
-    alone: Annotated[bool, typer.Option("--alone", help="Nobody but the wearer moves things.")] = False,
+    alone: Annotated[bool, typer.Option("--alone", help="Only the wearer moves objects.")] = False,
     pixels: Annotated[
-        str, typer.Option(help="none: drawn when looked at; evidence: stored for evidence; all: stored.")
+        str, typer.Option(help="Frames to store: none (drawn on demand), evidence, or all.")
     ] = "none",
     recording: Recordings = None,
     renderer: Renderer = SITU,
@@ -128,8 +134,8 @@ def ucs(
 ) -> Recipe:
     """Hours of daily life after UCS-Bench: eight kinds of question during the stream, asked again later.
 
-    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
-    about the known things of your recordings; --scale multiplies 6 of a subtask for each.
+    Interrupted? Run the same command again: finished items are kept. With --recording, the questions are
+    about the annotated objects of your recordings; --scale multiplies 6 questions of each subtask.
     """
     if recording:
         return RealUcsRecipe(tuple(recording), scale, seed)
@@ -149,13 +155,13 @@ def narratives(
     fps: Annotated[float, typer.Option(help="Frames per second of the tours.")] = 2.0,
     size: Size = "640x480",
     pictures: Annotated[
-        bool, typer.Option(help="Without pictures a set is for narratives and readers of text alone.")
+        bool, typer.Option(help="Without pictures, the set is for models that read narratives only.")
     ] = True,
     recording: Recordings = None,
 ) -> Recipe:
-    """Tours with VSI-type multiple choice: what the Spatial Narrative Score is measured on.
+    """Tours with VSI-type multiple-choice questions, for the Spatial Narrative Score.
 
-    Interrupted? Run the same command again: finished items are kept. With --recording the questions are
+    Interrupted? Run the same command again: finished items are kept. With --recording, the questions are
     about real recordings, which are copied into the set; --scale multiplies 4 questions of a task for each.
     """
     if recording:

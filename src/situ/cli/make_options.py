@@ -23,7 +23,7 @@ Size = Annotated[str, typer.Option(help="Width and height of the frames.")]
 Jobs = Annotated[int, typer.Option(help="Processes; 0 takes one per core.")]
 Force = Annotated[bool, typer.Option("--force", help="Delete a question set that is already in the folder.")]
 Renderer = Annotated[
-    str, typer.Option(help="situ, or blender: the same worlds, walks and keys in traced light, far slower.")
+    str, typer.Option(help="situ, or blender: the same worlds and keys with ray-traced light, far slower.")
 ]
 Samples = Annotated[int, typer.Option(help="Light paths per pixel, with --renderer blender.")]
 Shards = Annotated[int, typer.Option(help="Number of shards of a large set; 0 makes one folder.")]

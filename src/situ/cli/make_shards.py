@@ -79,7 +79,7 @@ def gather(
 ) -> None:
     """Join the shards of a set: one table of questions, one index of recordings.
 
-    Shards that are missing or were changed are named. Gathering again changes nothing.
+    Shards that are missing or were changed are listed.
     """
     with progress_bars() as report:
         url = url_of(folder)

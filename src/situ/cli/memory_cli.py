@@ -83,7 +83,10 @@ def clock(
     ],
     at: Annotated[
         float | None,
-        typer.Option("--at", help="The date is that of this time, in seconds, and not of the first frame."),
+        typer.Option(
+            "--at",
+            help="The time in the recording that the date belongs to, in seconds (default: the first frame).",
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -210,7 +213,9 @@ def merge(
     out: Out,
     alignment: Annotated[
         Path | None,
-        typer.Option(help="JSON file with the 4x4 transform from the second world to the first, of two."),
+        typer.Option(
+            help="With two memories: JSON file with the 4x4 transform from the second world to the first."
+        ),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -235,11 +240,11 @@ def merge(
 def verify(
     memory: Annotated[Path, typer.Argument(help="A memory; with --certificate also a recording.")],
     certificate: Annotated[
-        Path | None, typer.Option(help="What `situ ask --json` printed: check this answer, not the file.")
+        Path | None, typer.Option(help="Output of `situ ask --json`: check this answer instead of the file.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Check the file: its seal, the database's integrity, and that everything in it can be read and fits.
+    """Check the file: its checksum, the database, and every frame.
 
     With --certificate, run the program of an answer again. On the memory that gave the answer every number
     must come out the same; on a recording the answer must equal the truth. Exit code 1 if it does not, 2 if

@@ -1,7 +1,9 @@
-"""`situ lab papers`: the figures that papers print, and the command that runs each table here."""
+"""`situ lab papers`, `presets` and `reproduce`: published tables, the settings behind them, and their figures
+computed again."""
 
 import math
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,7 +11,12 @@ from rich.table import Table
 
 from situ.benchmarks.published import PublishedTable, benchmarks, tables
 from situ.cli.common import JsonFlag, console, print_json
+from situ.english import counted
 from situ.errors import BadInput
+from situ.evaluation.models.presets import find_preset, presets
+from situ.evaluation.runs.run_folder import find_runs
+from situ.report.run_report import write_file
+from situ.report.verification import DIFFERS, as_page, verification
 
 
 def show_papers(
@@ -61,3 +68,57 @@ def _show(one: PublishedTable) -> None:
     for words in (one.data, one.note, one.run):
         if words:
             console.print(f"  {words}", highlight=False, markup=False)
+
+
+def show_presets(
+    name: Annotated[str, typer.Argument(help="Show this one in full, with its prompt.")] = "",
+    as_json: JsonFlag = False,
+) -> None:
+    """List the settings behind the rows of published tables, for `situ eval SET --preset NAME`."""
+    chosen = [find_preset(name)] if name else list(presets().values())
+    if as_json:
+        print_json([preset.to_json() for preset in chosen])
+        return
+    if name:
+        for key, value in chosen[0].to_json().items():
+            words = "\n".join(map(str, value.values())) if isinstance(value, dict) else value
+            console.print(f"{key}: {words}", highlight=False, markup=False, soft_wrap=True)
+        return
+    table = Table(box=None)
+    for column in ("preset", "frames", "strategy", "row", "what it is"):
+        table.add_column(column, overflow="fold")
+    for p in chosen:
+        table.add_row(p.name, p.frames or "–", p.strategy, p.source, p.about)
+    console.print(table)
+
+
+def reproduce(
+    data: Annotated[
+        Path | None, typer.Option(help="Folder with published answers, marks or boxes to score again.")
+    ] = None,
+    runs: Annotated[
+        list[Path] | None, typer.Option(help="Folder of runs on imported sets; may be repeated.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Markdown file to write.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Compute published figures again and write the verification table.
+
+    Exit code 1 if a figure differs from the published one, unless a contradiction in the published files
+    explains it.
+    """
+    lines = verification(data, find_runs(runs) if runs else ())
+    told = " ".join(
+        ["situ lab reproduce", *(["--data DIR"] if data else []), *(["--runs DIR"] if runs else []),
+         *(["--out FILE"] if out else [])]
+    )  # fmt: skip
+    if out:
+        write_file(out, as_page(lines, told).encode())
+    if as_json:
+        print_json([{**asdict(line), "difference": line.difference} for line in lines])
+    elif out:
+        console.print(f"{counted(len(lines), 'figure')}: {out}", soft_wrap=True)
+    else:
+        console.print(as_page(lines, told), soft_wrap=True)
+    if any(line.status == DIFFERS for line in lines):
+        raise typer.Exit(1)

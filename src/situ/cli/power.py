@@ -17,24 +17,29 @@ from situ.evaluation.stats.power import Plan, plan, plan_from_runs
 
 
 def power(
-    detect: Annotated[float, typer.Option(help="Difference to detect, in points of a hundred.")] = 3.0,
-    per_recording: Annotated[int, typer.Option(help="Questions per recording; 0 takes the pilot's.")] = 0,
+    detect: Annotated[float, typer.Option(help="Difference to detect, in percentage points.")] = 3.0,
+    per_recording: Annotated[
+        int, typer.Option(help="Questions per recording; 0: as many as the pilot has.")
+    ] = 0,
     pilot: Annotated[
         list[Path] | None,
-        typer.Option(help="One or two runs on a small set; two tell how they differ."),
+        typer.Option(help="One or two runs on a small set; with two, their disagreement is measured."),
     ] = None,
     correlation: Annotated[float, typer.Option(help="Intra-cluster correlation without a pilot.")] = 0.1,
     discordant: Annotated[float, typer.Option(help="Share of questions only one system gets right.")] = 0.3,
     make_at: Annotated[
-        Path | None, typer.Option("--make", help="Make the set that it takes, from the pilot's recipe, here.")
+        Path | None,
+        typer.Option(
+            "--make", help="Make a set of this size in this folder, with the recipe of the pilot's set."
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Seed of that set; by default the pilot's plus one.")
     ] = None,
-    power: Annotated[float, typer.Option(help="Chance of finding the difference if it is there.")] = 0.8,
+    power: Annotated[float, typer.Option(help="Probability of finding the difference if it exists.")] = 0.8,
     as_json: JsonFlag = False,
 ) -> None:
-    """How many recordings and questions it takes to tell two systems apart, given how alike questions are."""
+    """Compute how many recordings and questions you need to tell two systems apart."""
     runs = [Run.open(folder) for folder in pilot or ()]
     if runs:
         result = plan_from_runs(detect / 100, [run.records for run in runs], per_recording, power)

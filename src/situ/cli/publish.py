@@ -24,12 +24,14 @@ def publish(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder or file to write; must not exist.")],
     to: Annotated[str, typer.Option(help=f"Format of a recording: {_FORMATS}.")] = "",
     hide_keys: Annotated[
-        bool, typer.Option("--hide-keys", help="Leave the answers out; they go to --private, to grade by.")
+        bool, typer.Option("--hide-keys", help="Leave the keys out and write them to --private, for grading.")
     ] = False,
     private: Annotated[Path | None, typer.Option(help="Folder of the keys (default: OUT.private).")] = None,
     frames: Annotated[
         str,
-        typer.Option(help="Which frames are shown, as in `situ eval` (default: the usual ones, at most 32)."),
+        typer.Option(
+            help="Which frames are stored, as in `situ eval` (default: the benchmark's, at most 32)."
+        ),
     ] = "",
     licence: Annotated[str, typer.Option(help="Licence on the card, as the hub writes it.")] = "cc-by-4.0",
     as_json: JsonFlag = False,
@@ -76,15 +78,15 @@ def _publish_recording(source: Path, to: str, out: Path, as_json: bool) -> None:
 
 def match(
     dataset: Annotated[Path, typer.Argument(help="A set that `situ make` made.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the second form.")],
-    seed: Annotated[int | None, typer.Option(help="Its seed (default: a random one).")] = None,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the twin.")],
+    seed: Annotated[int | None, typer.Option(help="Seed of the twin (default: random).")] = None,
     jobs: Annotated[int, typer.Option(help="Processes.")] = 1,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a second form of a set: same recipe, same mix, other worlds; and test whether it is as hard.
+    """Make a twin of a set: the same recipe in other worlds. Then test whether both are equally hard.
 
-    For a private test beside a public one: publish the second form with --hide-keys. Its manifest holds the
-    seed, so keep the folder to yourself. Exit code 1 if the margins of a task differ.
+    Use it as a private test beside a public one, and publish it with --hide-keys. Its manifest holds the
+    seed, so keep the folder private. Exit code 1 if the margins of a task differ.
     """
     first = Dataset.open(dataset)
     with progress_bars() as report:

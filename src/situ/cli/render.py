@@ -24,14 +24,14 @@ def render(
     out: Annotated[Path, typer.Option("--out", "-o", help="Picture to write: .png or .jpg.")] = Path(
         "frame.png"
     ),
-    width: Annotated[int, typer.Option(help="Pixels from left to right; 0 keeps the recording's.")] = 0,
+    width: Annotated[int, typer.Option(help="Width in pixels; 0 keeps the recording's.")] = 0,
     blender: Annotated[
         bool, typer.Option("--blender", help="Trace light with Blender's Cycles: slow, and closer to photos.")
     ] = False,
     samples: Annotated[int, typer.Option(help="With Blender: light paths per pixel.")] = 32,
     export: Annotated[
         Path | None,
-        typer.Option(help="Draw nothing; write a folder that Blender can run on another machine."),
+        typer.Option(help="Write a folder that Blender can render on another machine, and draw nothing."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -24,7 +24,7 @@ def report(
         str,
         typer.Option(
             "--to",
-            help=f"Format: one of {', '.join(FORMATS)}; easi: the folder of files that it takes.",
+            help=f"Format: one of {', '.join(FORMATS)}; easi: a folder of files for that leaderboard.",
         ),
     ] = "",
     figures: Annotated[Path | None, typer.Option(help="Folder for every figure as SVG and as PDF.")] = None,
@@ -46,7 +46,7 @@ def report(
     whose replacement repairs the answer is the cause.
     """
     if causes:
-        from situ.cli.attribute import print_causes  # it loads the memory
+        from situ.cli.causes import print_causes  # it loads the memory
 
         print_causes(find_runs(folders), as_json)
         return

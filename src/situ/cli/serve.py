@@ -42,13 +42,13 @@ def serve(
     runs: options.Runs = None,
     log_questions: options.LogQuestions = False,
 ) -> None:
-    """Serve memories to programs and people: `/v1` for HTTP, `/mcp` for assistants, `/` for a browser.
+    """Serve memories over HTTP (`/v1`), to assistants (`/mcp`) and to a browser (`/`).
 
-    On this machine alone no token is needed. To be reached by others, make tokens first:
+    On this machine no token is needed. To serve other machines, create tokens first:
 
         situ serve --new-token ask,look --token-file tokens.json
 
-    Memories are only read, unless --ingest lets streams write.
+    Memories are read-only, unless you pass --ingest.
     """
     if mcp:
         from situ.serve.stdio import serve_stdio

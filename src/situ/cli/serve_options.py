@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 Memories = Annotated[list[Path] | None, typer.Argument(help="Memories: NAME.situ …")]
-Host = Annotated[str, typer.Option(help="Address; beyond this machine a token is needed.")]
+Host = Annotated[str, typer.Option(help="Address to bind to; any but this machine's needs a token.")]
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")]
 Ingest = Annotated[
-    bool, typer.Option("--ingest", help="Let requests write: cameras stream in, objects can be erased.")
+    bool, typer.Option("--ingest", help="Allow writing: cameras may stream, objects may be erased.")
 ]
 TokenFile = Annotated[
     Path | None, typer.Option("--token-file", help="File of accepted tokens, as --new-token writes it.")
@@ -25,7 +25,7 @@ AllowHost = Annotated[
 MaxBody = Annotated[
     float, typer.Option("--max-body", min=0.01, help="Largest request or frame, in megabytes.")
 ]
-Rate = Annotated[float, typer.Option(min=0.1, help="Requests a second that each client may make.")]
+Rate = Annotated[float, typer.Option(min=0.1, help="Requests per second allowed for each client.")]
 Mcp = Annotated[bool, typer.Option("--mcp", help="Speak MCP on stdin and stdout, for an assistant.")]
 PrintConfig = Annotated[
     str,
@@ -36,7 +36,7 @@ TlsKey = Annotated[Path | None, typer.Option("--tls-key", help="Key of the certi
 TlsSelfSigned = Annotated[
     bool,
     typer.Option(
-        "--tls-self-signed", help="Make a certificate, since phones give the camera only to https pages."
+        "--tls-self-signed", help="Create a certificate; phones give the camera only to https pages."
     ),
 ]
 Models = Annotated[
@@ -50,13 +50,13 @@ Fps = Annotated[
 ]
 Annotate = Annotated[
     list[Path] | None,
-    typer.Option("--annotate", help="A queue of `situ annotate make`, for people; once for each."),
+    typer.Option("--annotate", help="A queue made by `situ annotate make`; may be repeated."),
 ]
 BlindModel = Annotated[
     str,
-    typer.Option("--blind-model", help="With --annotate: the engine's model that takes the blind test."),
+    typer.Option("--blind-model", help="With --annotate: the model that takes the blind test."),
 ]
 Runs = Annotated[
-    list[Path] | None, typer.Option("--runs", help="Folders of runs to explore at /runs; once for each.")
+    list[Path] | None, typer.Option("--runs", help="A folder of runs to explore at /runs; may be repeated.")
 ]
 LogQuestions = Annotated[bool, typer.Option("--log-questions", help="Write the questions into the log.")]

@@ -24,11 +24,13 @@ def make(
     dataset: Annotated[Path, typer.Argument(help="A question set, made or imported.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder of the study; it must be new.")],
     people: Annotated[
-        int | None, typer.Option(min=1, help="How many people answer each question; 3.")
+        int | None, typer.Option(min=1, help="How many people answer each question (default: 3).")
     ] = None,
     per_person: Annotated[
         int | None,
-        typer.Option(min=0, help="Questions for each person, about; 20. 0: everybody answers all."),
+        typer.Option(
+            min=0, help="Approximate number of questions per person (default: 20); 0: everybody answers all."
+        ),
     ] = None,
     frames: Annotated[
         str | None,
@@ -41,18 +43,20 @@ def make(
     preset: Annotated[str, typer.Option(help="A published study: rem, saw, ucs, disjoint.")] = "",
     recordings: Annotated[
         int | None,
-        typer.Option(min=1, help="Only so many recordings: short, medium and long ones in thirds."),
+        typer.Option(
+            min=1, help="Use only this many recordings: a third each of short, medium and long ones."
+        ),
     ] = None,
     scratchpad: Annotated[bool, typer.Option("--scratchpad", help="Offer a scratchpad.")] = False,
     consent: Annotated[Path | None, typer.Option(help="A text file that people agree to first.")] = None,
-    instructions: Annotated[Path | None, typer.Option(help="A text file with what people are to do.")] = None,
-    name: Annotated[str, typer.Option(help="What the study is called; the folder's name unless said.")] = "",
+    instructions: Annotated[Path | None, typer.Option(help="A text file with the instructions.")] = None,
+    name: Annotated[str, typer.Option(help="Name of the study (default: the folder's).")] = "",
     seed: Annotated[int, typer.Option(help="Same seed, same study.")] = 0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Decide who is asked what: every question by the same number of people, recordings kept together.
+    """Assign questions to people: each question to the same number of people, each recording as a whole.
 
-    Nothing is decided later: the rule that excludes careless people is written into study.json here.
+    study.json then holds the whole design, with the rule that excludes careless people.
     """
     from situ.benchmarks.dataset import Dataset
     from situ.study.design import CONSENT, INSTRUCTIONS
@@ -101,24 +105,24 @@ def serve(
     study: Folder,
     host: Annotated[str, typer.Option(help="Address; beyond this machine with --anybody.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8766,
-    anybody: Annotated[
-        bool, typer.Option("--anybody", help="Let in whoever has the address, from any machine.")
-    ] = False,
+    anybody: Annotated[bool, typer.Option("--anybody", help="Accept requests from any machine.")] = False,
     allow_host: Annotated[
-        list[str] | None, typer.Option("--allow-host", help="A name that this server is called by.")
+        list[str] | None,
+        typer.Option("--allow-host", help="Accept requests for this host name; may be repeated."),
     ] = None,
     mturk: Annotated[bool, typer.Option("--mturk", help="Let mturk.com show the page in its frame.")] = False,
-    prolific_url: Annotated[
-        str, typer.Option("--prolific-url", help="Where Prolific wants people to go at the end.")
+    prolific_url: Annotated[str, typer.Option("--prolific-url", help="Prolific's completion link.")] = "",
+    code: Annotated[
+        str, typer.Option("--completion-code", help="Completion code that people see at the end.")
     ] = "",
-    code: Annotated[str, typer.Option("--completion-code", help="A code that people see at the end.")] = "",
     tls_cert: Annotated[Path | None, typer.Option("--tls-cert", help="Certificate, with --tls-key.")] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", help="Key of the certificate.")] = None,
 ) -> None:
     """Let people take part in a browser. The same link always leads one person to the same questions.
 
-    Links: ?PROLIFIC_PID=… or ?workerId=… as the sites add them, or ?person=CODE; without one the page asks.
-    Ids are stored as salted hashes. Stop it and start it again whenever you like: nothing is lost.
+    Links end in ?PROLIFIC_PID=… or ?workerId=…, as these sites add them, or in ?person=CODE; without one,
+    the page asks for a code. Ids are stored as salted hashes. You can stop and restart the server at any
+    time; nothing is lost.
     """
     import sys
 
@@ -155,7 +159,7 @@ def score(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """What people score, how far they agree, who was left out by the rule, and how runs compare."""
+    """Score the people: accuracy, agreement, exclusions, and differences to runs."""
     from situ.evaluation.runs.run_folder import Run
     from situ.study.as_run import against as compared
     from situ.study.as_run import write_run

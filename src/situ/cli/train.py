@@ -14,8 +14,7 @@ from situ.cli.common import JsonFlag, console, print_json, progress_bars
 from situ.cli.make_options import RunnerOptions
 from situ.cli.make_shards import command_of_this_call
 from situ.cli.record_options import fills
-from situ.cli.train_eyes import eyes
-from situ.cli.train_photos import photos
+from situ.cli.train_detectors import eyes, photos
 from situ.tasks import runner_of
 from situ.train.arms import ARMS
 from situ.train.check import check_training_set, count_tokens
@@ -56,7 +55,7 @@ def data(
         str, typer.Option("--to", help=f"Formats: any of {', '.join(EXPORTS)}, with commas.")
     ] = "trl",
     jobs: Annotated[int, typer.Option(help="Processes; 0 takes one per core.")] = 0,
-    runner: Annotated[str, typer.Option(help="Who makes the worlds: local, slurm or ray.")] = "local",
+    runner: Annotated[str, typer.Option(help="Where the worlds are made: local, slurm or ray.")] = "local",
     runner_options: RunnerOptions = None,
     world: Annotated[int | None, typer.Option(help="Make this world alone, in this process.")] = None,
     as_json: JsonFlag = False,
@@ -111,7 +110,7 @@ def check(
     model: Annotated[str, typer.Option(help="Count tokens with this model's tokenizer.")] = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Look for what would stop training or teach the wrong thing: frames, tokens, balance, leaks."""
+    """Check a training set: unreadable frames, examples over the token budget, balance, leaks."""
     recipe = shown()
     tokenizer, family = None, QWEN25
     if model:
@@ -144,7 +143,7 @@ def run(
         bool, typer.Option("--compile", help="Compile the layers: slow start, faster steps.")
     ] = False,
     arm: Annotated[
-        str, typer.Option(help="What is learnt beside the questions: " + ", ".join(ARMS) + ".")
+        str, typer.Option(help="What is trained beside the questions: " + ", ".join(ARMS) + ".")
     ] = "camera",
     reward: Annotated[
         bool, typer.Option("--reward", help="Reward right letters (GRPO) instead of teaching answers.")
@@ -157,9 +156,9 @@ def run(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Fine-tune by the published recipe. Interrupted? The same command goes on from the last checkpoint.
+    """Fine-tune a model with the published recipe. Interrupted? Run the same command again.
 
-    A finished run is not trained again, and a folder with a run of other settings is refused.
+    It continues from the last checkpoint. A folder with a run of other settings is refused.
 
     On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 $(which situ) train run ...`
     """

@@ -62,7 +62,7 @@ def trajectory(
     align: Annotated[Align | None, typer.Option(help="Default: sim3 if the scale is unknown.")] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Find the camera's path from the pictures alone (with depth, if there is any) and write it down.
+    """Estimate the camera's path from the pictures, and from depth if there is any, and write it as a file.
 
     If the true path is known, from --truth or from the source itself, the errors are printed: ATE, RPE, drift
     per metre, scale and heading. A TUM file as the source is only compared and converted.

@@ -122,7 +122,7 @@ GROUPS: dict[str, dict[str, Verb]] = {
             ("train data --rows 300 --out train-set", "train check train-set"),
         ),
         "lab": Verb(
-            "lab:app",
+            "lazy_verbs:lab",
             "Rarely needed: narratives, rendering, statistics, authoring, reproduction.",
             ("lab describe rem", "lab presets"),
         ),
@@ -136,23 +136,23 @@ GROUPS: dict[str, dict[str, Verb]] = {
 LAB: dict[str, dict[str, Verb]] = {
     "Recordings and worlds": {
         "trajectory": Verb("trajectory:trajectory", "Estimate the camera's path and write it as a file."),
-        "narrate": Verb("narrate:narrate_source", "Describe a recording in words: scene and camera motion."),
+        "narrate": Verb("narratives:narrate_source", "Describe a recording in words: scene, camera motion."),
         "render": Verb("render:render", "Draw one frame of a generated recording again, or with Blender."),
     },
     "Questions": {
         "describe": Verb("describe:describe", "Print the statistics of a set beside the published ones."),
-        "author": Verb("author:author_file", "Write answer options that a blind guesser cannot exploit."),
-        "review": Verb("review:app", "Accept, edit or reject authored questions one by one."),
-        "paraphrase": Verb("paraphrase:paraphrase", "Let a model reword every question of a set."),
+        "author": Verb("authoring:author_file", "Write answer options that a blind guesser cannot exploit."),
+        "review": Verb("authoring:app", "Accept, edit or reject authored questions one by one."),
+        "paraphrase": Verb("authoring:paraphrase", "Let a model reword every question of a set."),
         "windows": Verb("windows:windows", "Ask before, inside and after the span in which answers hold."),
         "cues": Verb("cues:cues", "Write the ladder of visual cues for two objects."),
     },
     "Papers": {
-        "presets": Verb("presets:show_presets", "List the settings behind the rows of published tables."),
+        "presets": Verb("papers:show_presets", "List the settings behind the rows of published tables."),
         "papers": Verb("papers:show_papers", "Print the figures that papers print, and what runs them."),
-        "sns": Verb("sns:sns", "Measure the Spatial Narrative Score: ceiling, floor and ablations."),
-        "captions": Verb("captions:captions", "Score camera-motion captions against two controls."),
-        "reproduce": Verb("reproduce:reproduce", "Compute published figures again and tabulate them."),
+        "sns": Verb("narratives:sns", "Measure the Spatial Narrative Score: ceiling, floor and ablations."),
+        "captions": Verb("narratives:captions", "Score camera-motion captions against two controls."),
+        "reproduce": Verb("papers:reproduce", "Compute published figures again and tabulate them."),
     },
 }
 VERBS = {name: verb for group in GROUPS.values() for name, verb in group.items()}

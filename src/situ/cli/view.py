@@ -19,8 +19,8 @@ def view(
     source: Annotated[
         Path,
         typer.Argument(
-            help="A question set made by `situ make`, a memory (NAME.situ), or what can be watched: a video, "
-            "a recording, a folder."
+            help="A question set made by `situ make`, a memory (NAME.situ), or a source of `situ watch`: a "
+            "video, a recording, a folder."
         ),
     ],
     item: Annotated[
@@ -33,13 +33,13 @@ def view(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Draw one item: its frames, a map with the path and the objects, and its questions with their evidence.
+    """Write one HTML page that shows an item of a set, a memory, or a video.
 
-    Of a memory: a map from above that plays over time and shows what was known at each moment. Of a video
-    or a recording: its pictures, on which things are named by a click; the page writes the file for
-    `situ watch --labels`.
+    For an item: its frames, a map with the path and the objects, and its questions with their evidence. For a
+    memory: a map from above that plays over time. For a video or a recording: its pictures, on which you name
+    objects by clicks; the page saves the file for `situ watch --labels`.
 
-    The page is one file without any link to the outside: open it in a browser or send it to a colleague.
+    The page needs no network: open it in a browser or send it to a colleague.
     """
     if source.suffix == ".situ":
         _view_memory(source, out, as_json)

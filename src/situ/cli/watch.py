@@ -55,8 +55,8 @@ def watch(
     command again: it continues after the last committed frame.
 
     A list of recordings (LIST.csv or LIST.txt: one path a line, or the columns source and name) becomes a
-    folder with one memory each, here or on a cluster. A recording that failed three times is set aside and
-    named; delete its .tries file to try it again.
+    folder with one memory each, here or on a cluster. A recording that failed three times is skipped
+    and listed; delete its .tries file to try it again.
     """
     if align is not None and not append:
         raise BadInput("--align says where a second recording lies in the memory: give --append too")

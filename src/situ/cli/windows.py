@@ -19,10 +19,10 @@ def windows(
     jobs: Annotated[int, typer.Option(help="Processes; 0 takes one per core.")] = 0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Ask each question in the span in which its answer holds, after ever longer delays, and outside of it.
+    """Ask each question before, inside and after the span in which its answer holds.
 
-    The span is exact to a frame: the answer is worked out at each. Rows say `valid_from_s`, `valid_to_s`,
-    `recall` (the delay since the evidence, by EGOSTREAM's bounds) and `window` (before, inside or after).
+    The span is exact to a frame. Each row has `valid_from_s`, `valid_to_s`, `recall` (the delay since the
+    evidence, in EGOSTREAM's classes) and `window` (before, inside or after).
     """
     processes = jobs or os.cpu_count() or 1
     with progress_bars() as report:

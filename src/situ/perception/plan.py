@@ -45,7 +45,7 @@ class WatchPlan:
     ] = False
     depth: Annotated[Path | None, "Folder of depth pictures, named by frame number or time."] = None
     depth_units_per_metre: Annotated[
-        float, "--depth-units", "Units of a depth picture in a metre (mm: 1000)."
+        float, "--depth-units", "Units of a depth picture per metre (mm: 1000)."
     ] = 1000.0
     imu: Annotated[Path | None, "Accelerometer (and gyroscope) samples: CSV."] = None
     fov_deg: Annotated[

@@ -15,7 +15,7 @@ PER_WORLD = {"narrative": 8, "image_qa": 4, "views_qa": 4, "video_qa": 7}
 class DataRecipe:
     """How many examples, of what, seen how. `recordings` are users' own; worlds in `exclude` never appear."""
 
-    rows: Annotated[int, "Examples, about."] = 300
+    rows: Annotated[int, "Approximate number of examples."] = 300
     seed: Annotated[int, "Same seed, same examples."] = 0
     fps: Annotated[float, "Frames a second of a video."] = 8.0
     max_pixels: Annotated[int, "Most pixels of a frame."] = 16_384

@@ -1,10 +1,10 @@
-"""Who is asked and how."""
+"""Which model is asked, and how."""
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from situ.errors import BadInput
 from situ.evaluation.models.prompt import Template
@@ -22,38 +22,37 @@ _SECRET = ("key", "token", "secret", "password")
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """Empty names mean none apart; None leaves a choice to the provider.
-
-    `proxy` reads narratives and captions, `judge` grades and grades a share of the answers again, and
-    `extractor` reads replies that no rule can read. `timeout` is how long one request may take, in seconds;
-    `max_retries` how often one that failed on its way is sent again, `retries` how often a question that
-    failed is asked again. Prices are in dollars for a million tokens. `proxy_thinking` is how many tokens
-    the proxy may think before it answers, 0 leaves it to its provider.
-    """
+    """How a model is asked. The notes of the fields are the help of `situ eval`."""
 
     model: str
     strategy: str = "direct"
-    proxy: str = ""
-    judge: str = ""
-    regraded: float = 0.1
-    extractor: str = ""
+    proxy: Annotated[str, "Model that answers from narratives or captions."] = ""
+    judge: Annotated[str, "Model that grades open answers from 1 to 5."] = ""
+    regraded: Annotated[
+        float, "--grade-again", "Share of answers that the judge grades twice, to measure how stable it is."
+    ] = 0.1
+    extractor: Annotated[str, "Model that finds the answer in replies that no rule can read."] = ""
     prompt_file: Path | None = None
-    base_url: str = ""
+    base_url: Annotated[str, "Address of an OpenAI-compatible server."] = ""
     model_args: Mapping[str, Any] = field(default_factory=dict)
-    max_tokens: int = 0
-    connections: int = 0
-    retries: int = 2
-    ask_failed_again: bool = False
+    max_tokens: Annotated[int, "Longest reply; 0 leaves it to the provider."] = 0
+    connections: Annotated[int, "Parallel requests; 0 leaves it to Inspect AI."] = 0
+    retries: Annotated[int, "How often a question that failed is asked again."] = 2
+    ask_failed_again: Annotated[
+        bool, "--ask-failed-again", "Ask the failed questions of a finished run again."
+    ] = False
     template: Template | None = None
-    temperature: float | None = None
-    top_p: float | None = None
-    reasoning_effort: str = ""
-    timeout: float = TIMEOUT_S
-    max_retries: int = 5
-    price_in: float | None = None
-    price_out: float | None = None
+    temperature: Annotated[float | None, "Sampling temperature of the model (default: 0)."] = None
+    top_p: Annotated[float | None, "Nucleus sampling of the model (default: the provider's)."] = None
+    reasoning_effort: Annotated[str, "How long a reasoning model thinks: low, medium, high."] = ""
+    timeout: Annotated[float, "Seconds that one request may take."] = TIMEOUT_S
+    max_retries: Annotated[int, "How often a failed request is sent again."] = 5
+    price_in: Annotated[
+        float | None, "Dollars per million input tokens, if the provider reports no cost."
+    ] = None
+    price_out: Annotated[float | None, "Dollars per million output tokens."] = None
     prompts: Prompts = field(default_factory=Prompts)
-    proxy_thinking: int = 0
+    proxy_thinking: Annotated[int, "Thinking tokens of the proxy; 0 leaves it to its provider."] = 0
 
     def __post_init__(self) -> None:
         """A name of no provider is that of a model of the server whose address was given."""
@@ -61,6 +60,10 @@ class ModelSettings:
             name = getattr(self, role)
             if self.base_url and name and "/" not in name:
                 object.__setattr__(self, role, f"{OWN_SERVER}/{name}")
+        if self.top_p is not None and not 0.0 < self.top_p <= 1.0:
+            raise BadInput(f"--top-p must lie above 0 and at most at 1, got {self.top_p:g}")
+        if self.timeout < 1.0:
+            raise BadInput(f"--timeout must be 1 second or more, got {self.timeout:g}")
         reader = (self.proxy or self.model).split("/")[0]
         if self.proxy_thinking and reader not in THINKS_IN_TOKENS:
             raise BadInput(

@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.errors import BadInput
@@ -16,16 +16,22 @@ from situ.evaluation.runs.score import parser_name
 
 @dataclass(frozen=True)
 class Settings:
-    """What shapes a run besides who answers. Empty texts mean the protocol's own choice,
-    or the participant's where it has one."""
+    """What shapes a run besides the model or participant. An empty text means the choice of the protocol, or
+    of the participant if it has one. The notes of the fields are the help of `situ eval`."""
 
-    frames: str = ""
-    protocol: str = ""
-    parser: str = ""
-    seed: int = 0
-    limit: int = 0
+    frames: Annotated[
+        str, "Frames shown, such as all, fps:2, uniform:32, recent:64@512, first, shuffled."
+    ] = ""
+    protocol: Annotated[str, "Score as another benchmark does, such as sns."] = ""
+    parser: Annotated[str, "Which of the protocol's parsers reads replies."] = ""
+    seed: Annotated[int, "Seed of participants that use random numbers."] = 0
+    limit: Annotated[int, "Ask only the first N questions; 0 means all. Can be raised later."] = 0
     preset: str = ""
-    memories: Path | None = None  # folder with a memory of each recording
+    memories: Annotated[
+        Path | None,
+        "Memories for memory strategies and `ask`: a folder with ITEM.situ for each recording; `pixels` to "
+        "make them from the pictures; `detections` to make them from annotations with a detector's faults.",
+    ] = None
 
 
 @dataclass(frozen=True)

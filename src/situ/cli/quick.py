@@ -1,8 +1,10 @@
-"""`situ ask FILE "SENTENCE"`, or `--example` for FILE, without the parser of all options, which takes longer
-to load than to answer."""
+"""`situ ask FILE SENTENCE` and `situ serve --mcp FILE…` without the parser of all options.
+
+The parser takes longer to load than these two take to answer."""
 
 import logging
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from situ.errors import SituError
@@ -11,7 +13,8 @@ if TYPE_CHECKING:
     from situ.language.answering import Told
 
 
-def main() -> None:
+def ask_plainly() -> None:
+    """Answer `situ ask FILE SENTENCE`."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     from situ.language.answering import ask
     from situ.memory.memory import SpatialMemory
@@ -40,3 +43,18 @@ def show(told: "Told") -> None:
         seen = f"; seen in frame{'s' * (len(told.evidence) > 1)} {frames}" if frames else ""
         words = f"confidence {100 * told.confidence:.0f} %{seen}"
         print(f"\x1b[2m{words}\x1b[0m" if sys.stdout.isatty() else words)
+
+
+def serve_mcp() -> None:
+    """Run `situ serve --mcp FILE…`; failures look as those of other verbs."""
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    logging.getLogger("situ").setLevel(logging.INFO)  # such as: kernels are being compiled
+    from situ.serve.stdio import serve_stdio
+
+    try:
+        serve_stdio([Path(word) for word in sys.argv[3:]])
+    except SituError as error:
+        print(f"situ: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        sys.exit(130)
