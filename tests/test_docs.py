@@ -47,6 +47,13 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_table_has_a_head(page: Path) -> None:
+    """A blank line inside a table makes its rest a paragraph full of bars."""
+    blocks = re.findall(r"(?:^\|[^\n]*\n)+", page.read_text(encoding="utf-8"), re.M)
+    assert [block for block in blocks if not re.match(r"[^\n]*\n\|[-:| ]+\|\n", block)] == []
+
+
 def commands(page: Path) -> Iterator[list[str]]:
     """The situ commands that a page shows, without comments and redirections."""
     text = page.read_text(encoding="utf-8")
