@@ -12,7 +12,7 @@ from situ.language.words import SYNONYMS
 from situ.questions.select import plural
 from situ.recording import Event
 from situ.state.truth import MOVED
-from situ.worlds.days.log import OTHER
+from situ.worlds.days.events import OTHER
 
 SYNONYM_SHARE = 0.15
 _SUPPORTS = frozenset(

@@ -33,8 +33,8 @@ from situ.geometry.camera import Camera
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.geometry.trajectory import Alignment, compare, matched
-from situ.perception.odometry.loops import LoopSearch, Sighted
-from situ.perception.odometry.result import PLACE_GUESSED
+from situ.perception.odometry.loop_closure import LoopCandidates, LoopSearch
+from situ.perception.odometry.result import POSITION_GUESSED
 from situ.perception.odometry.rgb import RgbOdometry
 from situ.perception.odometry.rgbd import RgbdOdometry
 from situ.rendering import Renderer
@@ -71,8 +71,8 @@ Row = tuple[str, ...]
 class NoLoops(LoopSearch):
     """Somebody who never looks back."""
 
-    def sighted(self, *_: object, **__: object) -> Sighted:
-        return Sighted()
+    def candidates(self, *_: object, **__: object) -> LoopCandidates:
+        return LoopCandidates()
 
 
 @dataclass
@@ -220,9 +220,9 @@ def _followed(
     rows.append(_row(name, "ORB + PnP", walked, truth, "se3", ("-", "-", "-"), plain_s))
     for method in methods:
         made = method.odometry.result()
-        maps = 1 + made.reasons.count(PLACE_GUESSED)
-        apart = " apart" if method.odometry.maps.adrift else ""
-        told = (str(made.status.count("lost")), f"{maps}{apart}", made.complaint[:48] or "-")
+        maps = 1 + made.reasons.count(POSITION_GUESSED)
+        apart = " apart" if method.odometry.maps.detached else ""
+        told = (str(made.status.count("lost")), f"{maps}{apart}", made.problem[:48] or "-")
         alignment: Alignment = "se3" if method.with_depth else "sim3"
         rows.append(_row(name, method.name, made.path, truth, alignment, told, method.cpu_s))
     return rows

@@ -232,7 +232,7 @@ def plain(method: str, follow: Callable, clip: list, camera: Camera, alignment: 
 
 def estimated(method: str, clip: list, camera: Camera, alignment: str) -> Row:
     result, milliseconds = timed(clip, camera)
-    return method, result.path, alignment, str(result.status.count("lost")), result.complaint, milliseconds
+    return method, result.path, alignment, str(result.status.count("lost")), result.problem, milliseconds
 
 
 def against_anchors(title: str, clips: list[tuple[str, Clip]]) -> Table:

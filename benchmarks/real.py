@@ -70,7 +70,7 @@ def gauge(clip: str, chosen: Chosen) -> str:
             refused += 1
             continue
         rows.append(row)
-        doubts.append(said.depth_doubt.together)
+        doubts.append(said.depth_uncertainty.together)
         up = chosen.eye.glance(frame.rgb).up if isinstance(chosen.eye, PhotoEye) else said.up
         if up is not None and frame.T_world_camera is not None:
             cosine = float(np.clip(up @ frame.T_world_camera[2, :3], -1, 1))

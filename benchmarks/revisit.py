@@ -25,8 +25,8 @@ from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose, inverse
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
-from situ.perception.odometry.revisit import find_again
-from situ.perception.odometry.visual_map import Sights, VisualMap, map_of
+from situ.perception.odometry.map_alignment import align_maps
+from situ.perception.odometry.visual_map import VisualMap, VisualMapBuilder, map_of
 from situ.worlds.homes.build import HomeSpec, build_home
 from situ.worlds.tours import tour
 
@@ -83,7 +83,7 @@ def posed(clip: Clip, turned: int = 1) -> VisualMap:
     """What true poses show, in a world of its own."""
     camera, frames, path = clip
     own = inverse(camera_pose((3.0 * turned, -2.0 * turned, 0.0), 63.0 * turned) @ inverse(_LEVEL))
-    sights = Sights(camera)
+    sights = VisualMapBuilder(camera)
     for moment, rgb, depth in frames:
         sights.look(moment, own @ _at(path, moment), rgb, depth)
     return sights.visual_map
@@ -108,7 +108,7 @@ def _at(path: Path, moment: float) -> np.ndarray:
 def told(first: list[Day], second: list[Day]) -> None:
     for name, old, truth, how in first:
         for other, new, true, _ in second:
-            again = find_again(old, new)
+            again = align_maps(old, new)
             line = f"{name:9s} {other:9s} {how:32s} views {len(old):3d} {len(new):3d} "
             if again is None:
                 print(line + ("kept apart" if name != other else "NOT KNOWN AGAIN"))
@@ -128,7 +128,7 @@ def told(first: list[Day], second: list[Day]) -> None:
             print(
                 f"{line}known again {known:3d}, off {np.median(metres):.3f} {metres.max():.3f} m, "
                 f"{np.median(turns):.2f} {np.max(turns):.2f} deg, x {again.scale:.2f}; stated "
-                f"{again.doubt[1]:.3f} m {again.doubt[0]:.2f} deg"
+                f"{again.uncertainty[1]:.3f} m {again.uncertainty[0]:.2f} deg"
             )
 
 

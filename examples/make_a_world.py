@@ -9,7 +9,7 @@ import cv2
 import situ
 
 home = situ.home(seed=4)
-kinds = Counter(thing.category for thing in home.things)
+kinds = Counter(thing.category for thing in home.objects)
 print("rooms:", ", ".join(room.name for room in home.plan.rooms))
 print("things:", ", ".join(f"{count} {kind}" for kind, count in kinds.most_common(8)))
 

@@ -11,7 +11,7 @@ from situ.kernels import _room_hash, njit
 from situ.memory.tables.motion import hazard_of
 from situ.memory.tracker.belief import misread
 from situ.memory.tracker.versions import out_of_date
-from situ.perception.odometry.pose_equations import normal_equations
+from situ.perception.odometry.resection import normal_equations
 
 # One small kernel, called once, by a script that sets no logging up.
 CALL = """
@@ -148,7 +148,7 @@ from situ.compiled import Kernel
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.rendering.renderer import Renderer
-from situ.rendering.warm import compile_kernels
+from situ.rendering.renderer import compile_kernels
 from situ.worlds.homes import HomeSpec, build_home
 from situ.worlds.places import LAYOUTS, make_place
 

@@ -7,7 +7,7 @@ from situ.errors import BadFormat, BadInput
 from situ.perception.given_inputs import read_detections
 from situ.perception.imu import read_imu
 from situ.perception.renaming import read_names
-from situ.recording.formats.annotate import read_annotations
+from situ.recording.formats.hand_labels import read_annotations
 from situ.text_files import read_table, read_text
 
 LATIN = "label,frame,x,y\ncup,1,2,3\ncafé,1,2,3\n".encode("latin-1")

@@ -46,7 +46,7 @@ class Set:
         rooms = int(rng.integers(ROOMS[0], ROOMS[1] + 1))
         self.home = build_home(HomeSpec(rooms, round(rooms * float(rng.uniform(*THINGS_PER_ROOM)))), rng)
         self.renderer = Renderer(self.home.scene, Camera.from_fov(SIDE, SIDE, 90.0))
-        things = [thing for thing in self.home.things if thing.category in KINDS]
+        things = [thing for thing in self.home.objects if thing.category in KINDS]
         boxes = [thing.box for thing in things]
         self.ids: Ints = np.array([thing.id for thing in things])
         self.kind: Ints = np.array([KINDS.index(thing.category) for thing in things])

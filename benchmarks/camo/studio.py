@@ -22,7 +22,7 @@ from benchmarks.camo.filming import Filmed, film_clips, film_views
 from benchmarks.camo.frames import Frames, KeptFrames
 from benchmarks.camo.homes import CLEARLY, KINDS
 from benchmarks.camo.paths import Paths
-from situ.rendering.warm import compile_kernels
+from situ.rendering.renderer import compile_kernels
 
 Film = Callable[[int, int], Filmed | None]
 AHEAD = 2  # homes that each process may be ahead

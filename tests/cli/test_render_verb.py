@@ -18,7 +18,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose
 from situ.recording import Event, FrameRecord, ObjectRecord, RecordingWriter
 from situ.rendering import Renderer
-from situ.worlds.days.hand import hand_below
+from situ.worlds.days.people import hand_below
 
 CAMERA = Camera.from_fov(96, 64, 90.0)
 POSE = camera_pose((0.0, 0.0, 1.25), 0.0)

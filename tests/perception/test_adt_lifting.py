@@ -19,7 +19,7 @@ from situ.recording.formats.research.aria_files import (
     read_calibration,
     read_trajectory,
 )
-from situ.recording.formats.timing import pose_at
+from situ.recording.formats.time_matching import pose_at
 
 STEPS = np.arange(0.15, 9.0, 0.01)
 

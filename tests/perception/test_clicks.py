@@ -5,7 +5,7 @@ from perception.tabletop import BLUE, CAMERA, RED, view
 from situ.errors import BadFormat
 from situ.perception.clicks import Clicks, meeting_point
 from situ.perception.stages import InputFrame, Look
-from situ.recording.formats.annotate import Annotation
+from situ.recording.formats.hand_labels import Annotation
 
 SIZE = (CAMERA.width, CAMERA.height)
 

@@ -8,8 +8,8 @@ from perception.odometry.walks import Walk, courtyard, frames
 from situ.geometry.camera import Camera
 from situ.geometry.pose import pitch_deg
 from situ.perception.imu import ImuStream
-from situ.perception.odometry.inertial import Felt
-from situ.perception.odometry.resection import is_rotation
+from situ.perception.odometry.inertial import ImuPreintegration
+from situ.perception.odometry.resection import is_pure_rotation
 from situ.perception.posing import OdometryPoses
 from situ.perception.stages import InputFrame
 
@@ -19,7 +19,7 @@ BLACK = range(22, 26)
 
 @pytest.fixture(scope="module")
 def looked_around():
-    """Somebody stands and looks around; some frames are black. Frames, true poses, and what an IMU felt."""
+    """Frames, true poses and IMU data of a wearer who stands and looks around, with some black frames."""
     walk = Walk("look_around", seed=61)
     shown = list(frames(walk, courtyard(61), CAMERA, until=3.0))
     path = walk.path().until(3.0)
@@ -28,9 +28,11 @@ def looked_around():
     rates = np.array([cv2.Rodrigues(turn)[0][:, 0] / gap for turn, gap in zip(turns, gaps, strict=True)])
     # A sample holds for the time before it, as gyroscopes integrate; one more lies before the first frame.
     times = np.concatenate([[path.times[0] - 1.0], path.times])
-    felt = np.array([pose[:3, :3].T @ [0, 0, 9.81] for pose in path.poses])
+    imu_motion = np.array([pose[:3, :3].T @ [0, 0, 9.81] for pose in path.poses])
     imu = ImuStream(
-        times, np.concatenate([felt[:1], felt]), np.concatenate([rates[:1] * 0, rates[:1] * 0, rates])
+        times,
+        np.concatenate([imu_motion[:1], imu_motion]),
+        np.concatenate([rates[:1] * 0, rates[:1] * 0, rates]),
     )
     clip = [
         InputFrame(i, time, np.zeros_like(rgb) if i in BLACK else rgb, depth)
@@ -76,10 +78,10 @@ def test_a_sensor_with_other_axes_is_never_believed(looked_around) -> None:
 
 def test_standing_takes_more_evidence_of_a_step() -> None:
     shift, covariance = np.array([0.1, 0.0, 0.0]), np.eye(3) * 0.01**2  # ten standard deviations
-    assert not is_rotation(shift, covariance)
-    assert is_rotation(shift, covariance, on_the_spot=True)
-    assert not is_rotation(2 * shift, covariance, on_the_spot=True)
-    assert not Felt(standing=True).on_the_spot  # nothing is believed that was never compared
+    assert not is_pure_rotation(shift, covariance)
+    assert is_pure_rotation(shift, covariance, on_the_spot=True)
+    assert not is_pure_rotation(2 * shift, covariance, on_the_spot=True)
+    assert not ImuPreintegration(standing=True).on_the_spot  # nothing is believed that was never compared
 
 
 def test_a_clock_of_its_own_starts_with_the_frames() -> None:

@@ -19,7 +19,7 @@ from situ.perception.detections import Detections
 from situ.perception.freespace import FreeSpace
 from situ.perception.observing import observed
 from situ.perception.odometry import RgbdOdometry
-from situ.perception.odometry.depth_reading import SENSED, DepthDoubt
+from situ.perception.odometry.depth_sampling import SENSOR_DEPTH, DepthUncertainty
 from situ.perception.photos.eye import PhotoEye
 from situ.perception.photos.network import PhotoGlance, shows_nothing
 from situ.perception.pipeline import Stages, Watch
@@ -125,8 +125,13 @@ def test_doubt_of_a_depth_is_heeded() -> None:
     rgb, depth, pose = view((0.3, 0.2, 1.6), 0.0, -25.0)
     frame = InputFrame(0, 0.0, rgb, depth)
     spread, clear = [], []
-    for doubt in (SENSED, DepthDoubt(0.1, 0.1), DepthDoubt(0.2, 0.3), DepthDoubt(0.5, 0.5)):
-        look = Look(replace(frame, depth_doubt=doubt), CAMERA, pose, depth)
+    for doubt in (
+        SENSOR_DEPTH,
+        DepthUncertainty(0.1, 0.1),
+        DepthUncertainty(0.2, 0.3),
+        DepthUncertainty(0.5, 0.5),
+    ):
+        look = Look(replace(frame, depth_uncertainty=doubt), CAMERA, pose, depth)
         box = np.array([[100.0, 80.0, 160.0, 140.0]])
         (thing,) = placed(Detections(("cup",), (0.9,), box), look, Triangulation())
         spread.append(thing.sigma_m)
@@ -148,7 +153,7 @@ def test_depths_that_are_off_as_a_whole_are_brought_to_one_scale() -> None:
         rgb, depth, _ = view((0.3, 0.3 - 0.03 * i, 1.6), 0.0, -25.0, seed=i)
         off = float(np.exp(rng.normal(0, 0.12)))
         factors.append(off)
-        odometry.step(i / 10, rgb, depth * off, depth_doubt=DepthDoubt(0.12, 0.02))
+        odometry.step(i / 10, rgb, depth * off, depth_uncertainty=DepthUncertainty(0.12, 0.02))
         plain.step(i / 10, rgb, depth)
     gone, true = (
         np.linalg.norm(o.result().path.poses[-1, :3, 3] - o.result().path.poses[0, :3, 3])

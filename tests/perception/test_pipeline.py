@@ -20,7 +20,7 @@ from situ.perception.posing import GivenPoses, OdometryPoses
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame, Posed
 from situ.perception.things import Things
-from situ.recording.formats.annotate import Annotation
+from situ.recording.formats.hand_labels import Annotation
 
 
 @functools.cache

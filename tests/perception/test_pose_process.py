@@ -19,7 +19,7 @@ from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.perception import pose_process
 from situ.perception.checkpoint import FileCheckpoints
-from situ.perception.odometry.frozen import thaw
+from situ.perception.odometry.serialization import load_state
 from situ.perception.pipeline import Stages, Watch
 from situ.perception.posing import OdometryPoses
 
@@ -116,7 +116,7 @@ def test_who_is_interrupted_goes_on_to_the_same_end(tmp_path, error):
                 watched(memory, EyeOfNetworks(fails), **options)
         else:
             assert watched(memory, EyeOfNetworks(fails), **options)[1].fault == "the eye is sore"
-    assert thaw(options["checkpoints"].file)["last"] == 9
+    assert load_state(options["checkpoints"].file)["last"] == 9
     with SpatialMemory.open(path) as memory:
         assert not watched(memory, EyeOfNetworks(), **options)[1].fault
         assert_same(contents(memory), whole)

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from situ.cli.app import app
-from situ.recording.formats.annotate import read_annotations
+from situ.recording.formats.hand_labels import read_annotations
 from situ.report.click_page import MOST_PICTURES, write_click_page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

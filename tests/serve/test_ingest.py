@@ -246,9 +246,9 @@ def test_another_shape_of_picture_ends_the_stream_with_a_reason(module_server: R
 
 
 def test_frames_that_come_too_fast_push_out_the_oldest() -> None:
-    from situ.recording.latest import Latest
+    from situ.recording.latest_queue import LatestQueue
 
-    waiting = Latest[int](3)
+    waiting = LatestQueue[int](3)
     for i in range(10):
         waiting.put(i)
     threading.Timer(0.01, waiting.close).start()

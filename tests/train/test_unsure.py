@@ -9,7 +9,7 @@ from situ.geometry.camera import Camera
 from situ.geometry.path import Path
 from situ.narrate.motions import KINDS, Motion
 from situ.perception.odometry import OdometryResult
-from situ.perception.odometry.result import PLACE_GUESSED
+from situ.perception.odometry.result import POSITION_GUESSED
 from situ.recording import FrameRecord, Recording, RecordingWriter
 from situ.train import clips
 from situ.train.clips import clips_of
@@ -53,7 +53,7 @@ def told_with(
         panning(),
         np.array([0.1 if i == unsure else 0.0 if i == lost else 0.9 for i in frames]),
         tuple("lost" if i == lost else "ok" for i in frames),
-        tuple(PLACE_GUESSED if i == guessed else "" for i in frames),
+        tuple(POSITION_GUESSED if i == guessed else "" for i in frames),
         False,
         True,
     )

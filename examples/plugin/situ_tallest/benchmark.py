@@ -52,7 +52,7 @@ class TallestRecipe:
         shell = {thing.id for thing in home.scene.objects if thing.structural}
         meta = {"benchmark": self.benchmark}
         with RecordingWriter(folder, camera, fps=1, store_depth=True, scene=home.scene, meta=meta) as writer:
-            for thing in home.things:
+            for thing in home.objects:
                 writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
             for index in range(FRAMES):
                 pose = situ.camera_pose((x, y, 1.6), yaw_deg=360.0 * index / FRAMES)

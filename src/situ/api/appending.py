@@ -10,7 +10,7 @@ from situ.memory import SpatialMemory
 from situ.memory.file.visual_map import read_map
 from situ.memory.upkeep.joining import join, known_again
 from situ.memory.upkeep.provenance import recordings
-from situ.perception.odometry.revisit import Revisit
+from situ.perception.odometry.map_alignment import MapAlignment
 from situ.recording.fingerprint import fingerprint
 
 Progress = Callable[[str, int, int], None]
@@ -62,9 +62,9 @@ def join_if_known(
     return True, _said(again)
 
 
-def _said(again: Revisit) -> str:
+def _said(again: MapAlignment) -> str:
     seen = len({match.now for match in again.matches})
-    degrees, metres = again.doubt
+    degrees, metres = again.uncertainty
     x, y = again.T_old_new[:2, 3]
     resized = "" if again.scale == 1.0 else f", its distances taken times {again.scale:.2f}"
     return (

@@ -13,13 +13,13 @@ from situ.memory.tracker.belief import misread
 from situ.memory.tracker.versions import out_of_date
 from situ.memory.tracker.working_memory import Mind
 from situ.perception.gravity import up_from_depth
-from situ.perception.odometry.flow import Pyramid
-from situ.perception.odometry.graph import Edges, Nodes, Priors, optimise
-from situ.perception.odometry.matching import cross_matched
+from situ.perception.odometry.corners import new_points
+from situ.perception.odometry.optical_flow import Pyramid, follow
+from situ.perception.odometry.orb import cross_matched
+from situ.perception.odometry.pose_graph_solver import Edges, Nodes, Priors, optimise
+from situ.perception.odometry.ransac import ransac_p3p
 from situ.perception.odometry.resection import Sightings, solve_pose
-from situ.perception.odometry.sampling import agreed_pose
-from situ.perception.odometry.tracks import follow, new_points
-from situ.rendering.warm import compile_kernels
+from situ.rendering.renderer import compile_kernels
 
 
 def warm() -> Path:
@@ -43,7 +43,7 @@ def compile_rare() -> None:
     rays, depth = points / points[:, 2:], points[:, 2]
     seen = Sightings(rays, np.zeros((4, 3)), 1 / depth, np.full(4, 0.01), rays[:, :2])
     solve_pose(seen, np.eye(3), np.zeros(3), 500.0, 1.0, None)
-    agreed_pose(points, rays[:, :2].copy(), 0.01, 1)
+    ransac_p3p(points, rays[:, :2].copy(), 0.01, 1)
     one, eye = np.ones(2), np.tile(np.eye(4), (2, 1, 1))
     edges = Edges(np.array([0]), np.array([1]), eye[:1], np.zeros(1), np.ones((1, 3)), np.array([True]))
     optimise(Nodes(eye, one), edges, Priors(np.tile([0.0, 0.0, 1.0], (2, 1)), one, one, one, one), False)

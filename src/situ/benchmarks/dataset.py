@@ -28,7 +28,7 @@ from situ.benchmarks.packing import INDEX, LooseItems, PackedItems
 from situ.errors import BadFormat, BadInput, Unanswerable
 from situ.questions import Question, from_program
 from situ.recording import Recording
-from situ.recording.grain import grained
+from situ.recording.quantization import quantized
 from situ.stores import Store, url_of
 
 FORMAT = "situ-dataset"
@@ -275,6 +275,6 @@ def _plain(row: QuestionRow) -> dict[str, Any]:
         "options": list(row.options),
         "evidence": list(row.evidence),
         "program": json.dumps(row.program, sort_keys=True),
-        "margin": grained(row.margin),
-        "strata": json.dumps(grained(dict(row.strata)), sort_keys=True),
+        "margin": quantized(row.margin),
+        "strata": json.dumps(quantized(dict(row.strata)), sort_keys=True),
     }

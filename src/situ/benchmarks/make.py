@@ -24,7 +24,7 @@ from situ.benchmarks.naming import question_id, shuffled_places
 from situ.errors import BadInput, Refused, WorkerDied
 from situ.pool import Pool, spread, workers
 from situ.recording import Recording
-from situ.rendering.warm import compile_kernels
+from situ.rendering.renderer import compile_kernels
 
 PUBLISHED = "imported"  # in a recipe's description: the set is published data under its own ids
 KEPT_ROWS = 20_000  # proposed rows that one process keeps until it is known which are asked: some 40 MB

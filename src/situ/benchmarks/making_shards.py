@@ -7,7 +7,7 @@ from situ.benchmarks.gather import Gathered, gather
 from situ.benchmarks.make import Recipe
 from situ.benchmarks.remote import begin_remote, gather_remote, make_remote_shard, missing_remote
 from situ.benchmarks.shards import begin_shards, make_shard, missing_shards, shard_name
-from situ.rendering.warm import compile_kernels
+from situ.rendering.renderer import compile_kernels
 from situ.stores import url_of
 from situ.tasks import Outcome, Runner, Task
 

@@ -19,10 +19,10 @@ from situ.rendering import Renderer
 from situ.rendering.renderer import Frame
 from situ.rendering.solids import LARGEST_ID
 from situ.state.truth import APPEARED, MOVED, REMOVED, box_from_event
-from situ.worlds.days.cast import put_center
-from situ.worlds.days.hand import hand_below
-from situ.worlds.days.log import IN_HAND, WEARER
+from situ.worlds.days.events import IN_HAND, WEARER
 from situ.worlds.days.openings import opened
+from situ.worlds.days.people import hand_below
+from situ.worlds.days.small_objects import put_center
 from situ.worlds.scene import BACKGROUND_ID, Scene, SceneObject
 
 SWINGS = ("opened", "closed")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from situ.errors import BadFormat
 from situ.geometry.box import Box
 from situ.perception.clicks import Clicks
-from situ.perception.odometry.frozen import freeze, thaw
+from situ.perception.odometry.serialization import load_state, save_state
 from situ.perception.pipeline import Watch
 from situ.perception.posing import OdometryPoses
 
@@ -42,12 +42,12 @@ class FileCheckpoints:
             "given": poses.given if isinstance(poses, OdometryPoses) else {},
             "revision": poses.seen_revision if isinstance(poses, OdometryPoses) else 0,
         }
-        freeze(state, self.file)
+        save_state(state, self.file)
 
     def _read(self, source: str) -> dict[str, Any] | None:
         """The state of a source; one that cannot be read, or is of another source, is none."""
         try:
-            state = thaw(self.file) if self.file.exists() else {"source": ""}
+            state = load_state(self.file) if self.file.exists() else {"source": ""}
             return state if state["source"] == source and "located" in state else None
         except BadFormat:
             return None

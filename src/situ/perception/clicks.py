@@ -15,7 +15,7 @@ from situ.perception.naming import add_click, box_under, one_thing
 from situ.perception.observation import Observation
 from situ.perception.stages import Look
 from situ.recording.codec import Depth
-from situ.recording.formats.annotate import Annotation
+from situ.recording.formats.hand_labels import Annotation
 
 SIGMA_M = 0.05
 _FAR_SIGMA_SHARE = 0.03

@@ -104,7 +104,7 @@ def placed(found: Detections, look: Look, rays: Triangulation) -> tuple[Observat
     else by the rays of several frames."""
     if look.depth is not None:
         near = found.placed(look.depth, look.camera, look.T_world_camera)
-        doubt, eyes = look.frame.depth_doubt.each, look.T_world_camera[:3, 3]
+        doubt, eyes = look.frame.depth_uncertainty.each, look.T_world_camera[:3, 3]
         return tuple(_as_sure_as_depth(thing, eyes, doubt) for thing in near) if doubt else near
     things: tuple[Observation, ...] = ()
     if look.parallax is not None:

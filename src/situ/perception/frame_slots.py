@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.pose import Vector
-from situ.perception.odometry.depth_reading import DepthDoubt
+from situ.perception.odometry.depth_sampling import DepthUncertainty
 from situ.perception.stages import InputFrame
 
 Array = NDArray[Any]
@@ -34,7 +34,7 @@ class HandedOver:
     time: float
     rgb: Shared | Array
     depth: Shared | Array | None
-    depth_doubt: DepthDoubt
+    depth_uncertainty: DepthUncertainty
     up: Vector | None
 
 
@@ -53,14 +53,14 @@ class FrameSlots:
         end = start + self._slot_bytes
         rgb, middle = self._put(frame.rgb, start, end)
         depth = None if frame.depth is None else self._put(frame.depth, middle, end)[0]
-        return HandedOver(frame.index, frame.time, rgb, depth, frame.depth_doubt, frame.up)
+        return HandedOver(frame.index, frame.time, rgb, depth, frame.depth_uncertainty, frame.up)
 
     def read(self, handed: HandedOver) -> InputFrame:
         """The frame, in memory of its own."""
         depth = None if handed.depth is None else self._taken(handed.depth)
         return InputFrame(
-            handed.index, handed.time, self._taken(handed.rgb), depth, depth_doubt=handed.depth_doubt,
-            up=handed.up,
+            handed.index, handed.time, self._taken(handed.rgb), depth,
+            depth_uncertainty=handed.depth_uncertainty, up=handed.up,
         )  # fmt: skip
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ from situ.perception.sources import Source
 from situ.perception.stages import InputFrame
 from situ.recording.codec import Depth
 from situ.recording.formats.pose_files import PoseRows, read_poses
-from situ.recording.formats.timing import nearest, pose_at
+from situ.recording.formats.time_matching import nearest, pose_at
 from situ.text_files import read_text
 
 WIDEST_GAP_S = 0.5

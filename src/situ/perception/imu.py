@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from situ.errors import BadFormat, BadInput
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.ground import turn_between
-from situ.perception.odometry.turning import exp_rotation
+from situ.perception.odometry.ground_plane import turn_between
+from situ.perception.odometry.rotation import exp_rotation
 from situ.text_files import read_text
 
 _GRAVITY = 9.81

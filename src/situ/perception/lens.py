@@ -15,10 +15,10 @@ from scipy.optimize import least_squares
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector
-from situ.perception.odometry.flow import Pyramid
-from situ.perception.odometry.images import Grey
-from situ.perception.odometry.tracks import Mask, Pixels, follow, new_points
-from situ.perception.odometry.turning import Thumbnail, coarse_turn
+from situ.perception.odometry.corners import new_points
+from situ.perception.odometry.images import Grey, Mask, Pixels
+from situ.perception.odometry.optical_flow import Pyramid, follow
+from situ.perception.odometry.rotation import Thumbnail, coarse_turn
 from situ.recording.codec import Rgb
 
 _STARTS_DEG = (45.0, 70.0, 100.0)

@@ -4,11 +4,11 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.flow import Pyramid
-from situ.perception.odometry.images import Grey, grey_of
-from situ.perception.odometry.tracks import bearings, follow, new_points
-from situ.perception.odometry.tracks import pixels as to_pixels
-from situ.perception.odometry.turning import Thumbnail, coarse_turn, fit_rotation
+from situ.perception.odometry.corners import new_points
+from situ.perception.odometry.images import Grey, bearings, grey_of
+from situ.perception.odometry.images import pixels as to_pixels
+from situ.perception.odometry.optical_flow import Pyramid, follow
+from situ.perception.odometry.rotation import Thumbnail, coarse_turn, fit_rotation
 from situ.recording.codec import Rgb
 
 _STILL_PX = 1.2  # what a turn leaves over of nine in ten points when nobody moved

@@ -19,8 +19,8 @@ from situ.geometry.pose import Matrix, inverse, transform
 from situ.perception.surfaces import Surfaces, find_surfaces
 from situ.perception.things import find_segments, segment_at
 from situ.recording.codec import Depth, Rgb
-from situ.recording.formats.annotate import Annotation, read_annotations, surface_box
 from situ.recording.formats.base import ImportReport
+from situ.recording.formats.hand_labels import Annotation, read_annotations, surface_box
 from situ.recording.formats.registry import BatchReport, import_batch
 from situ.recording.reader import Recording
 from situ.recording.records import FrameRecord, ObjectRecord, Visible

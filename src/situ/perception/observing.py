@@ -6,14 +6,14 @@ import cv2
 
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
-from situ.perception.odometry.depth_reading import DepthDoubt
+from situ.perception.odometry.depth_sampling import DepthUncertainty
 from situ.perception.stages import Blur, Look
 from situ.recording.codec import Rgb
 
 THUMBNAIL_WIDTH = 320  # pixels
 
 
-def _surely(doubt: DepthDoubt) -> float:
+def _surely(doubt: DepthUncertainty) -> float:
     """The part of a depth that is clear for all that is known: two deviations nearer."""
     return max(0.0, 1.0 - 2.0 * math.hypot(doubt.together, doubt.each))
 
@@ -22,7 +22,11 @@ def observed(
     look: Look, observations: tuple[Observation, ...], place: str | None, blur: Blur | None
 ) -> ObservedFrame:
     """What was seen, how far the view was clear, and a small picture of it."""
-    free = None if look.depth is None else FreeSpace.from_depth(look.depth * _surely(look.frame.depth_doubt))
+    free = (
+        None
+        if look.depth is None
+        else FreeSpace.from_depth(look.depth * _surely(look.frame.depth_uncertainty))
+    )
     return ObservedFrame(
         look.frame.time,
         look.T_world_camera,

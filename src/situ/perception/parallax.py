@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, inverse
-from situ.perception.odometry.flow import Pyramid
-from situ.perception.odometry.images import Grey, grey_of
+from situ.perception.odometry.corners import new_points
+from situ.perception.odometry.images import Grey, Mask, Pixels, bearings, grey_of, pixels
+from situ.perception.odometry.optical_flow import Pyramid, follow
 from situ.perception.odometry.resection import Sightings, linearise
-from situ.perception.odometry.tracks import Mask, Pixels, bearings, follow, new_points, pixels
-from situ.perception.odometry.twoview import triangulate
+from situ.perception.odometry.two_view import triangulate
 from situ.recording.codec import Depth
 
 _KEPT = 12

@@ -67,7 +67,7 @@ def estimate_walk(plan: WatchPlan, progress: Callable[[str, int, int], None] | N
     if isinstance(stage, OdometryPoses) and stage.odometry is not None:
         result, readout = stage.odometry.result(), stage.odometry.shutter.readout
         rows = np.array([stage.given[i] for i in indices])
-        poses = list(stage.odometry.trail.poses(rows, stage.odometry.keyframes))
+        poses = list(stage.odometry.frame_poses.poses(rows, stage.odometry.keyframes))
     if stage.complaint:
         source.notes.append(UNRELIABLE.format(stage.complaint))
     truth = Path(np.array(true_times), np.array(true_poses)) if len(true_times) > 1 else None

@@ -20,7 +20,7 @@ from situ.perception.renaming import Names, RenamingDetector, read_names
 from situ.perception.sources import WIDTH, Source, open_source
 from situ.perception.stages import Eye, PoseStage
 from situ.perception.things import Things
-from situ.recording.formats.annotate import Annotation, read_annotations
+from situ.recording.formats.hand_labels import Annotation, read_annotations
 from situ.recording.formats.pose_files import FORMS
 
 POSE_FPS = 15.0

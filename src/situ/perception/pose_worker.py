@@ -14,7 +14,7 @@ from situ.errors import SituError
 from situ.geometry.pose import Matrix
 from situ.perception.frame_slots import FrameSlots
 from situ.perception.locating import Locator
-from situ.perception.odometry.hands import use_threads
+from situ.perception.odometry.thread_pool import set_thread_count
 from situ.perception.running_ahead import running_ahead
 from situ.perception.stages import InputFrame, Posed
 
@@ -57,7 +57,7 @@ def main(pipe: int, memory: int) -> None:
     most = int(allowed) if allowed.isdecimal() and int(allowed) else _MOST_THREADS
     threads = min(most, _MOST_THREADS, max(1, len(os.sched_getaffinity(0)) - 1))
     cv2.setNumThreads(threads)
-    use_threads(threads)
+    set_thread_count(threads)
     sys.setswitchinterval(_SWITCH_S)
     try:
         with Connection(pipe) as there:

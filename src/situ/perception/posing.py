@@ -11,9 +11,9 @@ from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix, camera_pose
 from situ.perception.imu import ImuStream, level_pose
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
-from situ.perception.odometry.doubt import path_doubt
-from situ.perception.odometry.following import Seen
-from situ.perception.odometry.visual_map import Sights, VisualMap, map_of
+from situ.perception.odometry.path_uncertainty import path_uncertainty
+from situ.perception.odometry.tracking import PreparedImage
+from situ.perception.odometry.visual_map import VisualMap, VisualMapBuilder, map_of
 from situ.perception.stages import InputFrame, Posed
 
 # Earlier poses are worth revising when they are off by more than the noise of a detection.
@@ -29,7 +29,7 @@ class GivenPoses:
         self, scale_from: str = "poses", gravity_from: str = "poses", camera: Camera | None = None
     ) -> None:
         self.scale_from, self.gravity_from = scale_from, gravity_from
-        self._sights = None if camera is None else Sights(camera, bool(scale_from))
+        self._sights = None if camera is None else VisualMapBuilder(camera, bool(scale_from))
         self.complaint = ""
         self.doubt: PathDoubt | None = None
         self.wants_depth = camera is not None
@@ -87,15 +87,15 @@ class OdometryPoses:
 
     @property
     def complaint(self) -> str:
-        if self.odometry is None or len(self.odometry.trail) < 2:
+        if self.odometry is None or len(self.odometry.frame_poses) < 2:
             return ""
-        return self.odometry.result().complaint
+        return self.odometry.result().problem
 
     @property
     def doubt(self) -> PathDoubt | None:
         if self.odometry is None:
             return None
-        return path_doubt(self.odometry, self._eye_height is not None, self._lens_doubt)
+        return path_uncertainty(self.odometry, self._eye_height is not None, self._lens_doubt)
 
     @property
     def visual_map(self) -> VisualMap | None:
@@ -104,7 +104,7 @@ class OdometryPoses:
     def prepared(self, frame: InputFrame) -> InputFrame:
         """The frame with all that can be made of it ahead of its turn; what is wrong with it is said then."""
         try:
-            return replace(frame, seen=Seen.of(frame.rgb, self._camera))
+            return replace(frame, seen=PreparedImage.of(frame.rgb, self._camera))
         except BadInput:
             return frame
 
@@ -112,11 +112,15 @@ class OdometryPoses:
         if self.odometry is None:
             self.odometry = self._started(frame)
         picture = frame.rgb if frame.seen is None else frame.seen
-        step = self.odometry.step(frame.time, picture, frame.depth, self._imu, frame.depth_doubt)
-        if self._imu is not None and isinstance(self.odometry, RgbOdometry) and len(self.odometry.trail) == 1:
+        step = self.odometry.step(frame.time, picture, frame.depth, self._imu, frame.depth_uncertainty)
+        if (
+            self._imu is not None
+            and isinstance(self.odometry, RgbOdometry)
+            and len(self.odometry.frame_poses) == 1
+        ):
             self.odometry.level_by(self._imu.up_at(frame.time))
             step = self.odometry.steps[0]
-        self.given[frame.index] = len(self.odometry.trail) - 1
+        self.given[frame.index] = len(self.odometry.frame_poses) - 1
         if step.status == "lost":
             return Posed(step.T_world_camera, step.reason)
         return Posed(step.T_world_camera, depth_factor=self.odometry.depth_factor)
@@ -128,7 +132,7 @@ class OdometryPoses:
             up = frame.up if self._imu is None else self._imu.up_at(frame.time)
             level = None if up is None else level_pose(up)
             made = RgbdOdometry(self._camera, level, level_known=self._imu is not None)
-        made.shutter.learns = not self._lens_doubt
+        made.shutter.adaptive = not self._lens_doubt
         return made
 
     def finish(self) -> None:
@@ -143,7 +147,7 @@ class OdometryPoses:
             return {}
         self.seen_revision = self.odometry.revision
         rows = np.array([self.given[index] for index in told])
-        now = self.odometry.trail.poses(rows, self.odometry.keyframes)
+        now = self.odometry.frame_poses.poses(rows, self.odometry.keyframes)
         before = np.stack(list(told.values()))
         moved = np.linalg.norm(now[:, :3, 3] - before[:, :3, 3], axis=1)
         cosines = (np.einsum("nij,nij->n", now[:, :3, :3], before[:, :3, :3]) - 1) / 2

@@ -16,8 +16,8 @@ from situ.recording import Recording
 from situ.recording.codec import Depth, Rgb
 from situ.recording.formats.base import ASSUMED_FOV_DEG
 from situ.recording.formats.registry import FORMATS, format_of
+from situ.recording.formats.videos.frame_selection import next_due
 from situ.recording.formats.videos.live_stream import LiveStream, address_of
-from situ.recording.formats.videos.pace import next_due
 from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.layout import METADATA
 

@@ -15,8 +15,8 @@ from situ.geometry.path_doubt import PathDoubt
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation, ObservedFrame
-from situ.perception.odometry.depth_reading import SENSED, DepthDoubt
-from situ.perception.odometry.following import Seen
+from situ.perception.odometry.depth_sampling import SENSOR_DEPTH, DepthUncertainty
+from situ.perception.odometry.tracking import PreparedImage
 from situ.perception.odometry.visual_map import VisualMap
 from situ.perception.parallax import Parallax
 from situ.recording.codec import Depth, Rgb
@@ -32,8 +32,8 @@ class InputFrame:
     rgb: Rgb
     depth: Depth | None = None
     T_world_camera: Matrix | None = None
-    seen: Seen | None = None  # what odometry makes of `rgb`, where that was done ahead
-    depth_doubt: DepthDoubt = SENSED
+    seen: PreparedImage | None = None  # what odometry makes of `rgb`, where that was done ahead
+    depth_uncertainty: DepthUncertainty = SENSOR_DEPTH
     up: Vector | None = None
 
 

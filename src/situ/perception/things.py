@@ -14,7 +14,7 @@ from situ.perception.colour import colour_name
 from situ.perception.observation import Observation
 from situ.perception.stages import Look
 from situ.perception.surfaces import Mask, Surfaces, find_surfaces
-from situ.recording.formats.boxes import fitted_box
+from situ.recording.formats.box_fitting import fitted_box
 
 THING = "object"
 _LEAST_PIXELS = 24  # of the small grid

@@ -1,4 +1,4 @@
-"""An egocentric sequence on disk, whoever made it: images, poses, depth, ids, objects and events."""
+"""Recordings: egocentric sequences on disk with images, poses, depth, instance ids, objects and events."""
 
 from typing import TYPE_CHECKING
 

@@ -1,13 +1,12 @@
-"""Images of one frame as bytes: colour as JPEG, instance ids as runs, depth as millimetres.
+"""Encoding of one frame's images: colour as JPEG, instance ids as run lengths, depth in millimetres.
 
-Ids and depth go through a *plain* form, which is what a recording's content hash covers, and then zstd.
-So the hash does not change when a newer zstd packs the same content better.
+Ids and depth have a *plain* form, which the content hash covers, and are then compressed with zstd. The hash
+therefore does not depend on the zstd version.
 
-Ids lose nothing. Depth is kept to the nearest millimetre (at most 0.5 mm lost) as 16-bit integers while it
-is below 65.534 m; +inf (sky) stays +inf and 0 (missing) stays 0. A depth image with anything else in it
-(NaN, negative, farther away) is kept whole as float32.
+Ids are lossless. Depth below 65.534 m is stored as 16-bit millimetres (error at most 0.5 mm); +inf (sky) and
+0 (missing) are preserved. Images with other values (NaN, negative, farther) are stored as float32.
 
-Decoders raise ValueError on bytes that break a rule; the reader adds the file's name.
+Decoders raise ValueError on invalid bytes; the reader adds the file name.
 """
 
 from typing import cast
@@ -30,13 +29,13 @@ _JPEG = [
     cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
 ]
 _SIZE_BYTES = 4
-_MOST_BYTES = 1 << 29  # of a picture's depth: a size that is written before a few bytes is not trusted
+_MAX_BYTES = 1 << 29  # of a depth image: a larger size in the header is invalid
 _MILLIMETRES, _FLOATS = b"m", b"f"
 _INFINITE_MM = 65535
 
 
 def encode_jpeg(rgb: Rgb) -> bytes:
-    """JPEG at quality 95 without chroma subsampling: the bytes that models are shown."""
+    """JPEG at quality 95 without chroma subsampling: the bytes that models receive."""
     done, data = cv2.imencode(".jpg", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), _JPEG)
     if not done:
         raise BadInput(f"an image of shape {rgb.shape} could not be encoded as JPEG")
@@ -51,7 +50,7 @@ def decode_jpeg(data: bytes) -> Rgb:
 
 
 def runs(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
-    """Values and lengths of the row-major runs of equal ids."""
+    """Values and lengths of runs of equal ids, in row-major order."""
     flat = np.ascontiguousarray(ids).reshape(-1)
     ends = np.append(np.flatnonzero(flat[1:] != flat[:-1]) + 1, flat.size)
     return flat[ends - 1], np.diff(ends, prepend=0)
@@ -73,23 +72,23 @@ def ids_from_plain(plain: bytes, height: int, width: int) -> Ids:
 
 
 def depth_to_plain(depth: Depth) -> bytes:
-    """One letter for the unit, then the pixels: uint16 millimetres if they fit, else float32 metres.
+    """One letter for the unit, then pixels: uint16 millimetres if they fit, else float32 metres.
 
-    Of millimetres, each row holds its first pixel and then the steps from pixel to pixel: on smooth
-    surfaces these repeat, and zstd makes them many times smaller.
+    Each row of millimetres holds its first pixel and then differences, which zstd compresses well on smooth
+    surfaces.
     """
     with np.errstate(invalid="ignore", over="ignore"):
         millimetres: Depth = np.rint(depth * np.float32(1000))
         infinite = np.isposinf(millimetres)
         millimetres[infinite] = 0
-        # NaN fails both comparisons, so such an image falls through to float32.
+        # NaN fails both comparisons, so such an image is stored as float32.
         fits = bool(millimetres.min() >= 0 and millimetres.max() < _INFINITE_MM)
     if not fits or bool(np.any(infinite & np.isfinite(depth))):
         return _FLOATS + depth.astype("<f4").tobytes()
     pixels = millimetres.astype(np.uint16)
     pixels[infinite] = _INFINITE_MM
     steps = pixels.copy()
-    steps[:, 1:] -= pixels[:, :-1]  # may wrap around; the reader's sum wraps back
+    steps[:, 1:] -= pixels[:, :-1]  # may wrap around; the cumulative sum of the reader wraps back
     return _MILLIMETRES + steps.astype("<u2").tobytes()
 
 
@@ -108,19 +107,19 @@ def depth_from_plain(plain: bytes, height: int, width: int) -> Depth:
 
 
 def _zstd() -> pa.Codec:
-    # One per call: a codec object keeps a work area that threads must not share.
+    # One object per call: a codec has a work area that threads must not share.
     return pa.Codec("zstd", 1)
 
 
 def pack(plain: bytes) -> bytes:
-    """The plain form's length, then the plain form in zstd."""
+    """Length of the plain form, then the plain form compressed with zstd."""
     return len(plain).to_bytes(_SIZE_BYTES, "little") + cast(bytes, _zstd().compress(plain, asbytes=True))
 
 
 def unpack(packed: bytes) -> bytes:
     size = int.from_bytes(packed[:_SIZE_BYTES], "little")
-    if size > _MOST_BYTES:
-        raise ValueError(f"the stored bytes say that they hold {size} bytes, more than {_MOST_BYTES}")
+    if size > _MAX_BYTES:
+        raise ValueError(f"the stored bytes say that they hold {size} bytes, more than {_MAX_BYTES}")
     try:
         return cast(bytes, _zstd().decompress(packed[_SIZE_BYTES:], size, asbytes=True))
     except (pa.ArrowException, OSError, MemoryError) as error:

@@ -1,4 +1,4 @@
-"""Telling one recording from another, whatever it is called and wherever it lies."""
+"""Fingerprints that identify a source independent of its name and location."""
 
 import hashlib
 import os
@@ -13,14 +13,16 @@ _SMALL = 1 << 16
 
 
 def fingerprint(source: Path) -> str:
-    """A hash of a video file, a recording or a folder of pictures: of all of a small one, of the size and
-    three pieces of a large one."""
-    if address := address_of(source):  # a camera is known by where it is
+    """Hash of a video file, a recording or an image folder.
+
+    Small files are hashed completely, large ones by size and three pieces.
+    """
+    if address := address_of(source):  # a live camera is identified by its address
         return hashlib.sha256(address.encode(errors="surrogateescape")).hexdigest()[:32]
     try:
         if source.is_file():
             return _of_file(source).hexdigest()[:32]
-        if (source / METADATA).is_file():  # it holds the hashes of all else
+        if (source / METADATA).is_file():  # contains the hashes of all other files
             return _of_file(source / METADATA).hexdigest()[:32]
         total = hashlib.sha256()
         for file in sorted(path for path in source.rglob("*") if path.is_file()):

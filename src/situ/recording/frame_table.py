@@ -1,4 +1,4 @@
-"""`frames.parquet`: written a row group at a time, and any frame read without the others."""
+"""`frames.parquet`: written one row group at a time, with random access to single frames."""
 
 import bisect
 import hashlib
@@ -18,8 +18,8 @@ from situ.recording.layout import reading
 from situ.recording.records import FrameRecord, Visible
 from situ.recording.tables import LIGHT_COLUMNS, PARQUET_OPTIONS, add_row, frame_row
 
-# A row group is what the writer holds in memory, and what the reader fetches to get at one picture. Two
-# megabytes take about a millisecond to fetch, which is little beside decoding a picture.
+# The writer keeps one row group in memory, and the reader fetches one to read an image. Fetching two
+# megabytes takes about a millisecond, little compared with decoding an image.
 ROW_GROUP_FRAMES = 64
 ROW_GROUP_BYTES = 2 << 20
 
@@ -28,7 +28,7 @@ PICTURES: tuple[Picture, ...] = ("image", "depth", "ids")
 
 
 class FrameTableWriter:
-    """Append frames; a row group goes to the file as soon as it is full."""
+    """Appends frames; a row group is written as soon as it is full."""
 
     def __init__(self, file: pathlib.Path, schema: pa.Schema) -> None:
         self._file, self._schema = file, schema
@@ -38,7 +38,7 @@ class FrameTableWriter:
         self._writer = pq.ParquetWriter(file, schema, **PARQUET_OPTIONS)
 
     def add(self, frame: FrameRecord, jpeg: bytes | None, depth: bytes | None, ids: bytes | None) -> None:
-        """Append a frame with its pictures: JPEG, and depth and ids in their plain form."""
+        """Append a frame with its images: JPEG, and the plain form of depth and ids."""
         row = frame_row(frame)
         add_row(self._digest, row, (jpeg, depth, ids))
         row["image"] = None if jpeg is None else {"bytes": jpeg, "path": f"{frame.index:06d}.jpg"}
@@ -50,13 +50,13 @@ class FrameTableWriter:
             self._flush()
 
     def close(self) -> str:
-        """Finish the file; gives the hash of what it says."""
+        """Finish the file and return its content hash."""
         self._flush()
         self._writer.close()
         return self._digest.hexdigest()
 
     def abandon(self) -> None:
-        """Let go of the file without caring about what is in it."""
+        """Close the file without finishing it."""
         self._rows.clear()
         self._writer.close()
 
@@ -71,7 +71,7 @@ class FrameTableWriter:
 
 
 class FrameTable:
-    """Read frames. Files are opened for each read and nothing is kept, so threads and processes may share."""
+    """Reads frames. Files are opened for each read, so threads and processes may share an object."""
 
     def __init__(self, file: pathlib.Path) -> None:
         self._file = file
@@ -85,16 +85,16 @@ class FrameTable:
         return self._starts[-1]
 
     def light(self) -> "LightColumns":
-        """Everything but the pictures, of all frames."""
+        """All columns except the images, for all frames."""
         with reading(self._file), self._open() as file:
             return LightColumns(file.read(LIGHT_COLUMNS))
 
     def picture(self, index: int, which: Picture) -> bytes | None:
-        """One stored picture (JPEG, or the plain form of depth or ids), or None if it was not stored."""
+        """One stored image (JPEG, or the plain form of depth or ids), or None if it was not stored."""
         return next(self.pictures((index,), which))
 
     def pictures(self, indices: Sequence[int], which: Picture) -> Iterator[bytes | None]:
-        """Like `picture` for many frames; neighbours in `indices` share a fetch."""
+        """Like `picture` for many frames; neighbouring indices share a fetch."""
         if which not in self._columns:
             yield from (None for _ in indices)
             return
@@ -108,7 +108,7 @@ class FrameTable:
             yield plain
 
     def sha256(self) -> str:
-        """Read everything and hash it like the writer did."""
+        """Read everything and compute the same hash as the writer."""
         digest = hashlib.sha256()
         for group in range(len(self._starts) - 1):
             table = self._group(group, (*LIGHT_COLUMNS, *PICTURES))
@@ -135,8 +135,8 @@ class LightColumns:
     def __init__(self, table: pa.Table) -> None:
         self._index = table["index"].to_pylist()
         self._actions = table["action"].to_pylist()
-        # Copies: Arrow's memory is read-only, for which compiled code would have to be compiled again.
-        # By dlpack: for `np.array` Arrow would import pandas.
+        # Copies, because compiled functions would be compiled again for Arrow's read-only memory. Through
+        # dlpack, because `np.array` of an Arrow array would import pandas.
         self.times: NDArray[np.float64] = np.from_dlpack(table["time"].combine_chunks()).astype(np.float64)
         poses = table["T_world_camera"].combine_chunks().flatten()
         self.poses: NDArray[np.float64] = np.from_dlpack(poses).astype(np.float64).reshape(-1, 4, 4)

@@ -1,13 +1,12 @@
-"""The folder of a recording: which files it has, and its one metadata file.
+"""Files of a recording folder, and its metadata file.
 
     recording.json    format, version, camera, flags, counts, meta, scene, hashes
-    frames.parquet    one row per frame; JPEG, depth and ids in columns of their own
+    frames.parquet    one row per frame, with JPEG, depth and ids in separate columns
     objects.parquet   one row per object
     events.parquet    one row per event, in order of time
-    video.mp4         only where the images are stored as video
+    video.mp4         only if images are stored as video
 
-The content hash covers what the recording says, not how Parquet happens to lay it out, so another release
-of the Parquet library gives the same hash.
+The content hash covers the content, not its Parquet encoding, so it does not depend on the Parquet version.
 """
 
 import hashlib
@@ -36,7 +35,7 @@ METADATA, FRAMES, OBJECTS, EVENTS, VIDEO = (
 
 @contextmanager
 def reading(file: pathlib.Path, where: str = "") -> Iterator[None]:
-    """Turn whatever a library says about unreadable content into an error that names the file."""
+    """Convert any library error about unreadable content into BadFormat with the file name."""
     try:
         yield
     except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, IndexError) as error:
@@ -57,7 +56,7 @@ def file_sha256(path: pathlib.Path) -> str:
 
 
 def write_metadata(folder: pathlib.Path, content: Mapping[str, Any]) -> None:
-    """Write `recording.json` beside the finished data files, whose sizes and hashes it notes."""
+    """Write `recording.json` next to the finished data files, with their sizes and hashes."""
     said = canonical_json(content)
     about = {
         "format": FORMAT,
@@ -70,19 +69,19 @@ def write_metadata(folder: pathlib.Path, content: Mapping[str, Any]) -> None:
         },
     }
     about["sha256"] = metadata_sha256(about)
-    # The content is put in as text: it can be long, and it is spelt out already for its hash.
+    # Inserted as text: the content can be long, and was serialised for its hash already.
     text = f'{json.dumps(about)[:-1]}, "content": {said}}}\n'
     (folder / METADATA).write_text(text, "utf-8")
 
 
 def metadata_sha256(metadata: Mapping[str, Any]) -> str:
-    """The hash of `recording.json` itself; the content takes part through its own hash."""
+    """Hash of `recording.json` itself; the content is included through its own hash."""
     own = {key: value for key, value in metadata.items() if key not in ("content", "sha256")}
     return hashlib.sha256(canonical_json(own).encode()).hexdigest()
 
 
 def read_metadata(folder: pathlib.Path) -> dict[str, Any]:
-    """Read and check `recording.json`, and that the data files are there and whole."""
+    """Read and validate `recording.json`, and check that all data files exist with the right size."""
     file = folder / METADATA
     if not file.is_file():
         raise BadInput(f"{folder} is not a recording: it has no {METADATA}. Give the recording's own folder")
@@ -112,7 +111,7 @@ def read_metadata(folder: pathlib.Path) -> dict[str, Any]:
 
 
 def _check_inside(folder: pathlib.Path, names: Iterable[str]) -> None:
-    """A recording may come from anybody: none of its files is one of the reader's own."""
+    """Refuse file names outside the folder: a recording may come from an untrusted source."""
     home = folder.resolve()
     for name in names:
         if (folder / name).resolve().parent != home:

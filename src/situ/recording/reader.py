@@ -1,4 +1,4 @@
-"""Read a recording: any frame, in any order, from any thread."""
+"""Reading of recordings: random access to frames, thread-safe."""
 
 import os
 import pathlib
@@ -46,15 +46,15 @@ from situ.worlds.scene import Scene, scene_from_json
 if TYPE_CHECKING:
     from situ.recording.video import VideoReader
 
-# Recordings that draw their pictures, by what `meta["pictures"]` says of them.
+# Subclasses that render images on demand, by `meta["pictures"]`.
 DRAWN: Registry["type[Recording]"] = Registry("drawn recording", ("situ.benchmarks.ucs.drawn_recording",))
 
 
 class Recording:
     """An egocentric sequence on disk. Open one with `Recording.open(folder)`.
 
-    Opening reads the metadata only; the rest is read when it is asked for. The tables open in other tools
-    as they are, for instance in Hugging Face `datasets`, where the frames become an image column:
+    Opening reads the metadata; everything else is read on access. The tables are plain Parquet, for instance
+    for Hugging Face `datasets`, where the frames become an image column:
 
         datasets.load_dataset("parquet", data_files=f"{folder}/frames.parquet", split="train")
     """
@@ -75,17 +75,14 @@ class Recording:
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str]) -> Self:
-        """Open a recording. Fails on a newer format and on files that are missing or cut short.
+        """Open a recording. Raises BadFormat for newer formats and for missing or truncated files.
 
-        `folder` may be an address (s3://, hf://, https://): it is copied here for as long as it is used.
-        Where pictures are not stored but drawn from the recorded world, they are drawn when they are asked
-        for.
+        `folder` may be a URL (s3://, hf://, https://); the recording is then copied for as long as it is
+        used. Recordings that store no images but a world render them on access.
 
-        >>> import situ, tempfile
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     day = situ.make("ucs", folder + "/ucs", scale=0.001, seed=2, hours=0.02, questions=4)
-        ...     situ.Recording.open(day.recording(day.items[0]).folder).image(0).shape
-        (240, 320, 3)
+        >>> import situ, tempfile >>> with tempfile.TemporaryDirectory() as folder: ...     day =
+        situ.make("ucs", folder + "/ucs", scale=0.001, seed=2, hours=0.02, questions=4) ...
+        situ.Recording.open(day.recording(day.items[0]).folder).image(0).shape (240, 320, 3)
         """
         if url := url_of(folder):
             copy = tempfile.TemporaryDirectory(prefix="situ-recording-")
@@ -110,7 +107,7 @@ class Recording:
         return f"<Recording {self.folder}: {len(self)} frames, {len(self.objects)} objects>"
 
     def _repr_html_(self) -> str:
-        """For notebooks: four frames and the path from above."""
+        """Notebook view: four frames and the path from above."""
         from situ.display import card, map_from_above, note, picture
 
         chosen = sorted({round(part * (len(self) - 1) / 3) for part in range(4)}) if len(self) else []
@@ -126,7 +123,7 @@ class Recording:
 
     @property
     def fps(self) -> float | None:
-        """The nominal rate if the maker gave one, else the mean rate; None for a single frame."""
+        """Nominal frame rate if it was stated, else the mean rate; None for a single frame."""
         if self._fps is not None:
             return float(self._fps)
         times = self.path.times
@@ -134,28 +131,28 @@ class Recording:
 
     @cached_property
     def frames(self) -> tuple[FrameRecord, ...]:
-        """Every frame without its pictures."""
+        """All frames without their images."""
         with reading(self.folder / FRAMES):
             return self._light.records()
 
     @cached_property
     def path(self) -> Path:
-        """Where the camera was."""
+        """The camera path."""
         return Path(self._light.times, self._light.poses)
 
     @cached_property
     def objects(self) -> Mapping[int, ObjectRecord]:
-        """The things in the recorded world by id, as they were at the start."""
-        return MappingProxyType({thing.id: thing for thing in self._read(OBJECTS, object_from_row)})
+        """Objects of the recorded world by id, as they were at the start."""
+        return MappingProxyType({obj.id: obj for obj in self._read(OBJECTS, object_from_row)})
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """What happened, in order of time."""
+        """All events, in order of time."""
         return tuple(self._read(EVENTS, event_from_row))
 
     @cached_property
     def scene(self) -> Scene | None:
-        """The world that the recording was rendered from, if it was."""
+        """The world that the recording was rendered from, or None."""
         data = self._metadata["content"]["scene"]
         with reading(self.folder / METADATA, "scene"):
             return None if data is None else scene_from_json(data)
@@ -169,7 +166,7 @@ class Recording:
             return decode_jpeg(self._picture(index, "image"))
 
     def images(self, indices: Sequence[int] | None = None) -> Iterator[Rgb]:
-        """Frames as RGB in the order asked for (all by default); neighbours are read without seeking."""
+        """Frames as RGB in the given order (default: all); neighbours are read without seeking."""
         wanted = range(len(self)) if indices is None else indices
         for index in wanted:
             self._check_index(index)
@@ -181,31 +178,28 @@ class Recording:
                 yield decode_jpeg(self._stored(jpeg, index, "image"))
 
     def jpeg(self, index: int) -> bytes:
-        """One frame as JPEG: the stored bytes, or for video the decoded frame at quality 95, 4:4:4."""
+        """One frame as JPEG: the stored bytes, or a decoded video frame at quality 95, 4:4:4."""
         return encode_jpeg(self.image(index)) if self._is_video else self._picture(index, "image")
 
     def depth(self, index: int) -> Depth:
-        """Depth along the optical axis in metres, float32 (height, width), exact to half a millimetre."""
+        """Depth along the optical axis in metres, float32 (height, width), accurate to half a millimetre."""
         with reading(self.folder / FRAMES, f"frame {index}"):
             return depth_from_plain(self._picture(index, "depth"), self.camera.height, self.camera.width)
 
     def ids(self, index: int) -> Ids:
-        """Which object each pixel shows, uint16 (height, width); 0 is the background."""
+        """Object id of each pixel, uint16 (height, width); 0 is the background."""
         with reading(self.folder / FRAMES, f"frame {index}"):
             return ids_from_plain(self._picture(index, "ids"), self.camera.height, self.camera.width)
 
     def content_hash(self) -> str:
-        """SHA-256 (hex) of what the recording says: the same content always gives the same hash.
+        """SHA-256 (hex) of the content. Equal content has equal hashes.
 
-        It rests on the hashes that the writer noted; `verify()` proves that the files still match them.
+        It is computed from the stored hashes; `verify()` checks the files against them.
         """
         return content_sha256(self._metadata["content"])
 
     def verify(self) -> None:
-        """Read everything again and compare it with its hashes; BadFormat names the file that differs.
-
-        Every file must be as it was written, and what the tables say must give the content hash.
-        """
+        """Read all files and compare them with their hashes; BadFormat names a file that differs."""
         self._compare(METADATA, metadata_sha256(self._metadata), self._metadata["sha256"])
         self._compare(METADATA, self.content_hash(), self._metadata["content_sha256"])
         for name, about in self._metadata["files"].items():
@@ -236,7 +230,7 @@ class Recording:
 
     @cached_property
     def _video(self) -> "VideoReader":
-        from situ.recording.video import VideoReader, ticks  # loaded when needed: it is slow to import
+        from situ.recording.video import VideoReader, ticks  # slow to import
 
         times = self._light.times.tolist()
         return VideoReader(self.folder / VIDEO, self.camera.width, self.camera.height, ticks(times, times[0]))

@@ -1,4 +1,4 @@
-"""What a recording holds: frames, objects and events, as plain records."""
+"""Records of a recording: frames, objects and events."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ from situ.geometry.pose import Matrix
 from situ.recording.codec import runs
 from situ.worlds.scene import BACKGROUND_ID
 
-JSON = Any  # what `json` can write: None, bool, int, float, str, and lists and string-keyed dicts of these
+JSON = Any  # None, bool, int, float, str, and lists and string-keyed dicts of these
 
 
 @dataclass(frozen=True)
 class Visible:
-    """An object seen in a frame: how many pixels show it, and which share of the frame that is."""
+    """An object visible in a frame: its number of pixels, and their share of the frame."""
 
     object_id: int
     pixels: int
@@ -26,9 +26,9 @@ class Visible:
 
 @dataclass(frozen=True, eq=False)
 class FrameRecord:
-    """One moment: the frame's number, its time in seconds, where the camera was, and what it saw.
+    """One frame: index, time in seconds, camera pose and visible objects.
 
-    `action` is what the wearer does on the way to the next frame ("move_forward_20", or "" if unknown).
+    `action` is the wearer's action until the next frame ("move_forward_20", or "" if unknown).
     """
 
     index: int
@@ -40,7 +40,7 @@ class FrameRecord:
 
 @dataclass(frozen=True)
 class ObjectRecord:
-    """A thing in the recorded world. `box` is where it was at the start; events tell of later moves."""
+    """An object of the recorded world. `box` is its place at the start; events record later moves."""
 
     id: int
     category: str
@@ -50,7 +50,7 @@ class ObjectRecord:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened. `data` holds plain JSON that belongs to the event's kind."""
+    """An event. `data` is plain JSON whose keys depend on the kind of event."""
 
     time: float
     kind: str
@@ -59,11 +59,11 @@ class Event:
 
 
 def visible_objects(ids: NDArray[np.uint16], ignore: Collection[int] = ()) -> tuple[Visible, ...]:
-    """The objects in an instance-id image, in order of id, without the background and those in `ignore`."""
+    """Objects in an instance-id image, in order of id, without the background and those in `ignore`."""
     if ids.size == 0:
         return ()
     values, lengths = runs(ids)
-    # Counting runs instead of pixels gives the same sums from a hundredth of the numbers.
+    # Summing runs gives the same counts as summing pixels, from a hundredth of the numbers.
     counts = np.bincount(values, weights=lengths)
     left_out = {BACKGROUND_ID, *ignore}
     return tuple(

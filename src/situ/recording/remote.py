@@ -1,4 +1,4 @@
-"""Recordings and videos that lie at an address (s3://, hf://, https://): copied here while they are used."""
+"""Local copies of remote recordings and videos (s3://, hf://, https://) while they are used."""
 
 import json
 import tempfile
@@ -11,11 +11,11 @@ from situ.recording.layout import EVENTS, FRAMES, METADATA, OBJECTS, VIDEO
 from situ.stores import Store, url_of
 
 _FILES = (FRAMES, OBJECTS, EVENTS, VIDEO)
-_MOST_FILES = 200_000  # of a folder: more is no recording but the root of something large
+_MAX_FILES = 200_000  # of a folder: more means the URL is not that of a recording
 
 
 def files_of(store: Store, folder: str = "") -> dict[str, int]:
-    """The files of a recording and their sizes, by what its metadata says of them."""
+    """Files of a recording and their sizes, from its metadata."""
     at = f"{folder}/{METADATA}" if folder else METADATA
     said = store.read(at)
     try:
@@ -27,7 +27,7 @@ def files_of(store: Store, folder: str = "") -> dict[str, int]:
 
 
 def fetch_recording(store: Store, folder: str, to: Path) -> None:
-    """Copy a recording; its metadata comes last, so that a copy that was cut short is none."""
+    """Copy a recording. The metadata is copied last, so an interrupted copy is not a valid recording."""
     to.mkdir(parents=True, exist_ok=True)
     for name in sorted(files_of(store, folder), key=lambda name: name == METADATA):
         store.fetch(f"{folder}/{name}" if folder else name, to / name)
@@ -35,9 +35,9 @@ def fetch_recording(store: Store, folder: str, to: Path) -> None:
 
 @contextmanager
 def fetched(source: str) -> Iterator[Path]:
-    """A path where a source lies: the source itself, or a copy of what lies at an address.
+    """Local path of a source: the source itself, or a temporary copy of a remote one.
 
-    The copy is gone afterwards, so that whoever looks at thousands of recordings holds one at a time.
+    The copy is deleted afterwards, so iterating over thousands of recordings keeps one at a time.
     """
     url = url_of(source)
     if url is None:
@@ -48,7 +48,7 @@ def fetched(source: str) -> Iterator[Path]:
 
 
 def _copied(url: str, work: Path) -> Path:
-    """A file where the address ends like one, as videos do; else a recording or a folder of files."""
+    """Copy a single file if the URL names one, such as a video; else a recording or a folder."""
     place, mark, query = url.partition("?")
     parent, _, name = place.rstrip("/").rpartition("/")
     copy = work / (name or "source")
@@ -60,7 +60,7 @@ def _copied(url: str, work: Path) -> Path:
         fetch_recording(store, "", copy)
         return copy
     names = store.files()
-    if not names or len(names) > _MOST_FILES:
+    if not names or len(names) > _MAX_FILES:
         raise BadInput(f"{url} is neither a video, nor a recording, nor a folder whose files can be listed")
     for one in names:
         if any(part in ("", ".", "..") for part in one.split("/")):

@@ -1,9 +1,9 @@
-"""All or nothing: a folder that appears complete under its name, or not at all.
+"""Atomic folders: a folder appears complete under its name, or not at all.
 
-Work happens in a hidden sibling, `.NAME.partial-<number>`, that is renamed at the end. The writer holds a
-lock on the sibling while it lives. The lock dies with the process, even on kill -9, so the next writer of the
-same folder can tell rubbish from work in progress, and clears only rubbish. Siblings are numbered, so that
-nobody has to list a folder of thousands of recordings to find them.
+Content is written to a hidden sibling, `.NAME.partial-<number>`, which is renamed at the end. The writer
+holds a file lock on the sibling. The lock is released when the process dies, even by kill -9, so the next
+writer of the same folder can distinguish abandoned siblings from active ones and deletes only the former.
+Siblings are numbered, so they are found without listing the parent folder.
 """
 
 import errno
@@ -16,15 +16,15 @@ from situ.errors import BadInput, Refused
 from situ.file_locks import fcntl
 
 _MARK = ".partial-"
-_LOOKED_AT = 8  # numbers under which killed writers of one folder are looked for
+_LOOKED_AT = 8  # numbers that are checked for abandoned siblings
 
 
 class StagedFolder:
-    """Make `path`'s future content under `work`, then `commit()` or `discard()` it."""
+    """Write the content of `path` to `work`, then `commit()` or `discard()` it."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         self.path = folder
-        # What is part of a larger folder in the making comes to the disk with that.
+        # Parts of a larger staged folder are synced together with that folder.
         self._inside_another = any(_MARK in part for part in folder.parent.parts)
         refuse_existing(folder)
         try:
@@ -35,7 +35,7 @@ class StagedFolder:
             raise BadInput(f"{folder} cannot be written: {error.strerror} ({error.filename})") from error
 
     def commit(self) -> None:
-        """Bring every file to the disk, then give the folder its name in one step."""
+        """Sync all files to disk, then rename the folder in one step."""
         try:
             if not self._inside_another:
                 for file in (path for path in self.work.rglob("*") if path.is_file()):
@@ -56,7 +56,7 @@ class StagedFolder:
         os.close(self._lock)
 
     def discard(self) -> None:
-        """Leave nothing behind."""
+        """Delete everything that was written."""
         shutil.rmtree(self.work, ignore_errors=True)
         os.close(self._lock)
 
@@ -67,17 +67,17 @@ def refuse_existing(folder: pathlib.Path) -> None:
 
 
 def _claim(folder: pathlib.Path) -> tuple[pathlib.Path, int]:
-    """A sibling of our own, locked: the first number that nobody works under."""
+    """Create and lock a sibling with the first free number."""
     for number in itertools.count():
         work = _sibling(folder, number)
         try:
             work.mkdir()
         except FileExistsError:
             continue
-        # Another writer may have taken it for abandoned between mkdir and lock; then try the next.
+        # Another writer may have deleted it as abandoned between mkdir and lock; then try the next number.
         if (lock := _try_lock(work)) is not None:
             return work, lock
-    raise AssertionError  # numbers do not end
+    raise AssertionError  # unreachable: `count` does not end
 
 
 def _clear_abandoned(folder: pathlib.Path) -> None:
@@ -93,14 +93,15 @@ def _sibling(folder: pathlib.Path, number: int) -> pathlib.Path:
 
 
 def _try_lock(folder: pathlib.Path) -> int | None:
-    """A descriptor that holds the folder's lock, or None if another process holds it or it is gone."""
+    """A descriptor that holds the folder's lock, or None if another process holds it or the folder is
+    gone."""
     try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     except (FileNotFoundError, NotADirectoryError):
         return None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # What was opened may have been cleared, and its name taken by another writer, before it was locked.
+        # The folder may have been deleted and recreated by another writer before the lock was acquired.
         if os.path.samestat(os.fstat(descriptor), os.stat(folder)):
             return descriptor
     except (BlockingIOError, FileNotFoundError):

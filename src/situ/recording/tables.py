@@ -1,7 +1,7 @@
-"""The Parquet tables of a recording: their columns, and records to rows and back.
+"""Parquet tables of a recording: columns, and conversion between records and rows.
 
-Nothing is compressed by Parquet: images are packed already, and the rest is small beside them. Page
-checksums are written, so a flipped bit is reported when its page is read.
+Parquet compression is off: images are compressed already and the rest is small. Page checksums are on, so a
+flipped bit is reported when its page is read.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ _EVENT = {"time": pa.float64(), "kind": pa.string(), "object_id": pa.int64(), "d
 
 
 def frame_schema(*, image: bool, depth: bool, ids: bool) -> pa.Schema:
-    """Columns of `frames.parquet`; pictures only where they are stored."""
+    """Columns of `frames.parquet`; image columns only if images are stored."""
     heavy = {"image": _IMAGE} if image else {}
     heavy |= {"depth": pa.binary()} if depth else {}
     heavy |= {"ids": pa.binary()} if ids else {}
@@ -54,10 +54,10 @@ def frame_schema(*, image: bool, depth: bool, ids: bool) -> pa.Schema:
 
 
 def _schema(columns: Mapping[str, pa.DataType]) -> pa.Schema:
-    """An Arrow schema that also tells Hugging Face `datasets` what the columns are."""
+    """Arrow schema with type information for Hugging Face `datasets`."""
     features = {name: _feature(kind) for name, kind in columns.items()}
-    told = json.dumps({"info": {"features": features}})
-    return pa.schema(list(columns.items()), metadata={"huggingface": told})
+    stated = json.dumps({"info": {"features": features}})
+    return pa.schema(list(columns.items()), metadata={"huggingface": stated})
 
 
 def _feature(kind: pa.DataType) -> Any:
@@ -77,7 +77,7 @@ EVENT_SCHEMA = _schema(_EVENT)
 
 
 def frame_row(frame: FrameRecord) -> dict[str, Any]:
-    """The light columns of one frame."""
+    """The non-image columns of one frame."""
     return {
         "index": int(frame.index),
         "time": float(frame.time),
@@ -90,14 +90,14 @@ def frame_row(frame: FrameRecord) -> dict[str, Any]:
     }
 
 
-def object_row(thing: ObjectRecord) -> dict[str, Any]:
+def object_row(obj: ObjectRecord) -> dict[str, Any]:
     return {
-        "id": int(thing.id),
-        "category": thing.category,
-        "center": [float(v) for v in thing.box.center],
-        "size": [float(v) for v in thing.box.size],
-        "yaw_deg": float(thing.box.yaw_deg),
-        "attributes": canonical_json(thing.attributes),
+        "id": int(obj.id),
+        "category": obj.category,
+        "center": [float(v) for v in obj.box.center],
+        "size": [float(v) for v in obj.box.size],
+        "yaw_deg": float(obj.box.yaw_deg),
+        "attributes": canonical_json(obj.attributes),
     }
 
 
@@ -133,9 +133,9 @@ def rows_sha256(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def add_row(digest: "hashlib._Hash", row: Mapping[str, Any], blobs: Sequence[bytes | None] = ()) -> None:
-    """Take one row into a content hash: its light columns as JSON, then its plain pictures.
+    """Add a row to a content hash: its columns as JSON, then its plain images.
 
-    The lengths come first, so that no two different rows give the same bytes.
+    Lengths come first, so different rows cannot give the same bytes.
     """
     sizes = [None if blob is None else len(blob) for blob in blobs]
     digest.update(canonical_json([row, sizes]).encode())
@@ -144,5 +144,5 @@ def add_row(digest: "hashlib._Hash", row: Mapping[str, Any], blobs: Sequence[byt
 
 
 def canonical_json(data: Any) -> str:
-    """One spelling per value: sorted keys, no spaces. Refuses NaN and infinity, which JSON cannot say."""
+    """Canonical JSON: sorted keys, no spaces. Raises for NaN and infinity."""
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

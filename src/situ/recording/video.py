@@ -1,10 +1,9 @@
-"""Frames as an H.264 file of which every frame can be read alone.
+"""H.264 video with random access to every frame.
 
-Every frame is a key frame, so any frame costs one decode. Colours are BT.709, limited range, 4:2:0, tagged
-as such and converted the same way on both sides. A frame's timestamp is its true time since the first
-frame in microseconds, so the rate may vary. One encoder thread and no version stamps: same frames, same
-bytes. H.264 in 4:2:0 has even sizes only: an odd width or height gets its last column or row twice, and
-the reader crops it again.
+Every frame is a key frame, so reading one costs one decode. Colours are BT.709, limited range, 4:2:0, tagged
+and converted accordingly. Timestamps are microseconds since the first frame, so the rate may vary. One
+encoder thread and no version stamps give reproducible bytes. H.264 in 4:2:0 needs even sizes: the last column
+or row of an odd size is duplicated, and cropped by the reader.
 """
 
 import pathlib
@@ -22,9 +21,9 @@ from situ.recording.codec import Rgb
 
 TICKS_PER_SECOND = 1_000_000
 _TIME_BASE = Fraction(1, TICKS_PER_SECOND)
-_BT709, _LIMITED = 1, 1  # the numbers that H.264 itself uses
-# libswscale's bilinear, accurate rounding and full-resolution chroma. Its fast path darkens pictures by two
-# levels, at some widths only.
+_BT709, _LIMITED = 1, 1  # values defined by H.264
+# libswscale: bilinear, accurate rounding, full-resolution chroma. Its fast path darkens images by two levels
+# at some widths.
 _EXACT = 0x2 | 0x40000 | 0x2000
 _X264 = {
     "preset": "superfast",
@@ -40,7 +39,7 @@ def ticks(times: Sequence[float], first: float) -> list[int]:
 
 
 class VideoWriter:
-    """Encode frames one by one; `close()` finishes the file."""
+    """Encodes frames one by one; `close()` finishes the file."""
 
     def __init__(self, file: pathlib.Path, width: int, height: int) -> None:
         self._file = file
@@ -81,7 +80,7 @@ class VideoWriter:
         self._container.close()
 
     def abandon(self) -> None:
-        """Let go of the file without caring about what is in it."""
+        """Close the file without finishing it."""
         self._container.close()
 
     def _encode(self, frame: "av.VideoFrame | None") -> None:
@@ -92,7 +91,7 @@ class VideoWriter:
 
 
 class VideoReader:
-    """Read any frame of a recording's video; the frames' timestamps say which one is which."""
+    """Reads any frame of a recording's video, identified by its timestamp."""
 
     def __init__(self, file: pathlib.Path, width: int, height: int, timestamps: Sequence[int]) -> None:
         self._file, self._width, self._height = file, width, height
@@ -114,7 +113,7 @@ class VideoReader:
         return self._pixels(found, index)
 
     def frames(self, start: int, stop: int) -> Iterator[Rgb]:
-        """Decode a stretch of frames in order, without seeking between them."""
+        """Decode consecutive frames without seeking between them."""
         try:
             with self._open() as container:
                 stream = container.streams.video[0]

@@ -1,4 +1,4 @@
-"""Write the recording of a world that was made, to a millionth; see `situ.recording.grain`."""
+"""Writer for recordings of generated worlds, with rounded numbers; see `situ.recording.quantization`."""
 
 import os
 from collections.abc import Mapping
@@ -8,14 +8,14 @@ from typing import Any
 from situ.geometry.box import Box
 from situ.geometry.camera import Camera
 from situ.recording.codec import Depth, Ids, Rgb
-from situ.recording.grain import grained, grained_pose, grained_scene
+from situ.recording.quantization import quantized, quantized_pose, quantized_scene
 from situ.recording.records import JSON, Event, FrameRecord, ObjectRecord
 from situ.recording.writer import RecordingWriter
 from situ.worlds.scene import Scene
 
 
 class WorldWriter(RecordingWriter):
-    """A `RecordingWriter` for worlds that were made."""
+    """A `RecordingWriter` that rounds all numbers to six decimals."""
 
     def __init__(
         self,
@@ -26,15 +26,15 @@ class WorldWriter(RecordingWriter):
         meta: Mapping[str, JSON],
         **options: Any,
     ) -> None:
-        super().__init__(folder, camera, scene=grained_scene(scene), meta=grained(meta), **options)
+        super().__init__(folder, camera, scene=quantized_scene(scene), meta=quantized(meta), **options)
 
-    def add_object(self, thing: ObjectRecord) -> None:
-        box = thing.box
-        center, size = (tuple(grained([float(v) for v in part])) for part in (box.center, box.size))
-        super().add_object(replace(thing, box=Box(center, size, grained(float(box.yaw_deg)))))
+    def add_object(self, obj: ObjectRecord) -> None:
+        box = obj.box
+        center, size = (tuple(quantized([float(v) for v in part])) for part in (box.center, box.size))
+        super().add_object(replace(obj, box=Box(center, size, quantized(float(box.yaw_deg)))))
 
     def add_event(self, event: Event) -> None:
-        super().add_event(replace(event, time=grained(float(event.time)), data=grained(event.data)))
+        super().add_event(replace(event, time=quantized(float(event.time)), data=quantized(event.data)))
 
     def add_frame(
         self,
@@ -43,6 +43,6 @@ class WorldWriter(RecordingWriter):
         depth: Depth | None = None,
         ids: Ids | None = None,
     ) -> None:
-        pose = grained_pose(frame.T_world_camera)
-        told = replace(frame, time=grained(float(frame.time)), T_world_camera=pose)
-        super().add_frame(told, rgb, depth, ids)
+        pose = quantized_pose(frame.T_world_camera)
+        stated = replace(frame, time=quantized(float(frame.time)), T_world_camera=pose)
+        super().add_frame(stated, rgb, depth, ids)

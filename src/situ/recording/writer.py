@@ -1,4 +1,4 @@
-"""Write a recording frame by frame, in bounded memory; it appears complete or not at all."""
+"""Writing of recordings frame by frame in bounded memory, atomically."""
 
 import json
 import os
@@ -12,7 +12,6 @@ import numpy as np
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.recording.check import check_event, check_frame, check_image, check_known, check_object, plain_json
 from situ.recording.codec import Depth, Ids, Rgb, depth_to_plain, encode_jpeg, ids_to_plain
 from situ.recording.frame_table import FrameTableWriter
 from situ.recording.layout import EVENTS, FRAMES, OBJECTS, VIDEO, file_sha256, write_metadata
@@ -27,6 +26,14 @@ from situ.recording.tables import (
     rows_sha256,
     write_rows,
 )
+from situ.recording.validation import (
+    check_event,
+    check_frame,
+    check_image,
+    check_known,
+    check_object,
+    plain_json,
+)
 from situ.worlds.scene import Scene, scene_to_json
 
 if TYPE_CHECKING:
@@ -36,20 +43,19 @@ Images = Literal["jpeg", "video", "none"]
 
 
 class RecordingWriter:
-    """Stream a recording to disk. Use it as a context manager:
+    """Streams a recording to disk. Use it as a context manager:
 
         with RecordingWriter(folder, camera, images="jpeg") as writer:
             writer.add_object(ObjectRecord(1, "chair", box))
             writer.add_frame(FrameRecord(0, 0.0, pose), rgb=rgb, ids=ids)
 
-    On a clean exit everything is on the disk and `folder` appears in one step. On an exception nothing
-    appears. At most one row group of frames is held in memory (64 frames or about 2 MiB of pictures);
-    objects and events are held until the end.
+    On a clean exit `folder` appears in one step, synced to disk. On an exception nothing appears. At most one
+    row group of frames is held in memory (64 frames or about 2 MiB of images); objects and events are held
+    until the end.
 
-    `images`: "jpeg" stores the exact bytes that models will see, "video" stores a third as much. With
-    either, every frame needs `rgb`. `depth` and `ids` are stored where they are given and asked for
-    (`store_depth`, `store_ids`), and may be missing from some frames. `fps` is the nominal rate, if there
-    is one. `meta` is any plain JSON that the maker wants to keep.
+    `images`: "jpeg" stores the exact bytes that models will receive, "video" needs a third of the space; both
+    require `rgb` for every frame. `depth` and `ids` are stored if enabled (`store_depth`, `store_ids`) and
+    may be missing from single frames. `fps` is the nominal rate, if any. `meta` is any plain JSON.
     """
 
     def __init__(
@@ -71,7 +77,8 @@ class RecordingWriter:
         self._folder = pathlib.Path(folder).absolute()
         self._camera, self._images, self._fps = camera, images, fps
         self._store_depth, self._store_ids = store_depth, store_ids
-        # As text, now: what cannot be stored is refused before any frame, and later changes do not count.
+        # Serialised at once: invalid values are reported before the first frame, and later changes have no
+        # effect.
         self._meta = plain_json(dict(meta or {}), "meta")
         self._scene = plain_json(None if scene is None else scene_to_json(scene), "scene")
         self._count = self._with_depth = self._with_ids = 0
@@ -109,14 +116,14 @@ class RecordingWriter:
             raise
         files.staged.commit()
 
-    def add_object(self, thing: ObjectRecord) -> None:
-        """Describe a thing that frames and events refer to. It may come after them."""
+    def add_object(self, obj: ObjectRecord) -> None:
+        """Describe an object that frames and events refer to, before or after them."""
         self._files()
-        check_object(thing, self._objects)
-        self._objects[thing.id] = object_row(thing)
+        check_object(obj, self._objects)
+        self._objects[obj.id] = object_row(obj)
 
     def add_event(self, event: Event) -> None:
-        """Note something that happened. Events are stored in order of time, whatever order they come in."""
+        """Add an event. Events are stored in order of time, whatever order they are added in."""
         self._files()
         check_event(event)
         self._events.append(event_row(event))
@@ -128,7 +135,7 @@ class RecordingWriter:
         depth: Depth | None = None,
         ids: Ids | None = None,
     ) -> None:
-        """Add the next frame. Nothing is kept of a frame that breaks a rule."""
+        """Add the next frame. An invalid frame raises and leaves the recording unchanged."""
         files = self._files()
         check_frame(frame, self._camera, self._count, self._last_time)
         self._check_pictures(frame.index, rgb, depth, ids)
@@ -163,7 +170,7 @@ class RecordingWriter:
             check_image(ids, "ids", shape, np.uint16, frame)
 
     def _finish(self, files: "_OpenFiles") -> None:
-        """Check what can only be checked at the end, and write everything but the frames."""
+        """Validate references that are complete only at the end, and write everything except the frames."""
         if self._count == 0:
             raise BadInput(f"{self._folder}: a recording needs at least one frame, none was added")
         check_known(self._seen, self._objects, "frames")
@@ -194,13 +201,13 @@ class RecordingWriter:
 
 
 def _camera_json(camera: Camera) -> dict[str, float]:
-    """Equal cameras give equal JSON, also where one was made from whole numbers or numpy's."""
+    """Camera as JSON; equal cameras give equal JSON, whatever number types they hold."""
     sizes = {"width": int(camera.width), "height": int(camera.height)}
     return sizes | {name: float(getattr(camera, name)) for name in ("fx", "fy", "cx", "cy")}
 
 
 class _OpenFiles:
-    """The files of a recording in the making."""
+    """Files of a recording that is being written."""
 
     def __init__(
         self, folder: pathlib.Path, camera: Camera, *, jpeg: bool, video: bool, depth: bool, ids: bool
@@ -217,7 +224,7 @@ class _OpenFiles:
             raise
 
     def close(self) -> dict[str, Any]:
-        """Finish the frames; gives a hash by file name."""
+        """Finish the frames; hashes by file name."""
         hashes = {FRAMES: self.table.close()}
         if self.video is not None:
             self.video.close()
@@ -225,7 +232,7 @@ class _OpenFiles:
         return hashes
 
     def abandon(self) -> None:
-        """Close the files and remove them. If closing fails too (a full disk), that no longer matters."""
+        """Close and delete the files. Errors while closing (a full disk) are ignored."""
         for close in (self.table.abandon, self.video.abandon if self.video is not None else None):
             if close is not None:
                 with suppress(Exception):
@@ -234,6 +241,6 @@ class _OpenFiles:
 
 
 def _video(file: pathlib.Path, camera: Camera) -> "VideoWriter":
-    from situ.recording.video import VideoWriter  # loaded when needed: it is slow to import
+    from situ.recording.video import VideoWriter  # slow to import
 
     return VideoWriter(file, camera.width, camera.height)

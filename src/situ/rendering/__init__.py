@@ -1,4 +1,4 @@
-"""Pixels, depth and instance ids from a scene and poses."""
+"""Rendering of colour, depth and instance ids from a scene and camera poses."""
 
 from situ.rendering.renderer import Frame, Renderer
 

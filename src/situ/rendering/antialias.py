@@ -1,4 +1,4 @@
-"""Edge pixels: which surfaces share them, and how much of the pixel each one has."""
+"""Antialiasing: the surfaces in an edge pixel and their coverage."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,17 +9,17 @@ from situ.rendering.solids import CODE_BITS, CODES_PER_PART, GROUND, SKY
 from situ.rendering.visibility import GROUND_ENDS, Surface
 
 SAMPLES = 4
-# A rotated grid: no two samples share a row or a column.
+# Rotated grid: no two samples share a row or a column.
 _SAMPLE_X = np.array([-0.125, 0.375, -0.375, 0.125])
 _SAMPLE_Y = np.array([-0.375, -0.125, 0.125, 0.375])
-# Scratch of one pixel: rows 0-3 what was found (code, image point, share, nearness), rows 4-7 what each
-# sample sees (code, nearness), row 8 the parts around.
+# Scratch memory of one pixel. Rows 0-3: found surfaces (code, image point, share, nearness). Rows 4-7: what
+# each sample sees (code, nearness). Row 8: the parts around the pixel.
 SCRATCH_SHAPE = (9, 9)
 
 
 @kernel
 def mark_edges(surface: Surface, y: int, edges: NDArray[np.bool_]) -> None:
-    """Which pixels of a row see another surface than one of their four neighbours."""
+    """Mark pixels of a row that see another surface than one of their four neighbours."""
     height, width = surface.shape
     above, below = max(0, y - 1), min(height - 1, y + 1)
     for x in range(width):
@@ -42,9 +42,9 @@ def sample_edge(
     x: int,
     scratch: Rows,
 ) -> int:
-    """List the surfaces that the samples of an edge pixel see; returns how many.
+    """List the surfaces that the samples of an edge pixel see; returns their number.
 
-    Each is to be shaded once, in the middle of its samples: faces are convex, so that point is on the face.
+    Each is shaded once, at the mean of its samples: faces are convex, so that point lies on the face.
     """
     parts = _parts_around(surface, y, x, scratch)
     for i in range(SAMPLES):
@@ -85,7 +85,7 @@ def sample_edge(
 
 @kernel
 def _parts_around(surface: Surface, y: int, x: int, scratch: Rows) -> int:
-    """The distinct parts that a pixel and its eight neighbours see; returns how many."""
+    """List the distinct parts that a pixel and its eight neighbours see; returns their number."""
     height, width = surface.shape
     count = 0
     for j in range(max(0, y - 1), min(height, y + 2)):

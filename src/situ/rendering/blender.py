@@ -1,8 +1,8 @@
-"""The same scenes with Blender's Cycles: slower by orders of magnitude, lit by traced light.
+"""Rendering of the same scenes by Blender's Cycles: path-traced and orders of magnitude slower.
 
-Works with a `blender` program on PATH, or with what the environment variable SITU_BLENDER names: a `blender`
-program, or a Python that has the `bpy` module. That Python is one of its own, as bpy wants NumPy 1 and situ
-NumPy 2. Either runs as a process of its own, so nothing of Blender is ever loaded into this one.
+It needs a `blender` program on PATH, or SITU_BLENDER set to a `blender` program or to a Python with the `bpy`
+module. That Python must be separate, because bpy requires NumPy 1 and situ NumPy 2. Either runs as its own
+process, so no part of Blender is loaded into this one.
 """
 
 import json
@@ -31,8 +31,8 @@ _SCRIPT = Path(__file__).with_name("blender_script.py")
 def render_with_blender(scene: Scene, camera: Camera, T_world_camera: Matrix, samples: int = 32) -> Frame:
     """One frame by Cycles, with `samples` light paths per pixel.
 
-    Ids and depth come from a second pass of one unfiltered sample at each pixel's centre. Textures are
-    Blender's own nearest to the names of ours, so they look alike but do not match.
+    Ids and depth come from a second pass with one unfiltered sample at each pixel centre. Textures are the
+    nearest ones that Blender has: similar, but not identical.
     """
     (found,) = _run(_job([scene], camera, [(0, T_world_camera)], samples, passes=True), 1)
     return Frame(found["rgb"], found["depth"], found["ids"])
@@ -41,7 +41,7 @@ def render_with_blender(scene: Scene, camera: Camera, T_world_camera: Matrix, sa
 def colors_with_blender(
     scenes: Sequence[Scene], camera: Camera, views: Sequence[tuple[int, Matrix]], samples: int = 32
 ) -> Iterator[NDArray[np.uint8]]:
-    """Pictures alone: each view is the number of a scene and a pose. One process of Blender draws them all.
+    """Colour images of views (scene number, pose), all rendered by one Blender process.
 
     Light and sky are those of the first scene.
     """
@@ -52,9 +52,9 @@ def colors_with_blender(
 def export_for_blender(
     scene: Scene, camera: Camera, T_world_camera: Matrix, folder: Path, samples: int = 32
 ) -> str:
-    """A folder that Blender draws on any machine, without situ; gives the command to run in it.
+    """Write a folder that Blender renders on any machine without situ; returns the command to run in it.
 
-    It leaves color.png, and 0.npz with colours, depth and ids. A folder that holds anything is refused.
+    The result is color.png, and 0.npz with colours, depth and ids. The folder must be empty.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Refused(f"{folder} exists and is not an empty folder; choose another one")
@@ -73,7 +73,7 @@ def _run(job: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="situ-blender-") as folder:
         path = Path(folder) / "job.json"
         path.write_text(json.dumps(job))
-        # Another Python must not find the packages of this one.
+        # The other Python must not find packages of this one.
         clean = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
         done = subprocess.run([*command, str(path)], capture_output=True, text=True, check=False, env=clean)
         for number in range(count):
@@ -88,12 +88,12 @@ def _run(job: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
 
 
 def need_blender() -> None:
-    """An error with the install line, before any work is done in vain."""
+    """Raise with install instructions if Blender is missing, before any work is done."""
     _command()
 
 
 def _command() -> list[str]:
-    """What runs the script: Blender itself, or a Python that has bpy."""
+    """Command that runs the script: Blender itself, or a Python with bpy."""
     named = os.environ.get(NAMED_BY)
     program = shutil.which(named or "blender")
     if program is None:
@@ -115,7 +115,7 @@ def _job(
     samples: int,
     passes: bool,
 ) -> dict[str, Any]:
-    """All that the script needs, as plain numbers: it cannot import situ."""
+    """The script's input as plain numbers, because it cannot import situ."""
     light = scenes[0]
     return {
         "scenes": [_parts(scene) for scene in scenes],

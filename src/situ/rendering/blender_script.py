@@ -1,9 +1,9 @@
-"""Run inside Blender, not imported by situ: draws the job of blender.py with Cycles.
+"""Script that runs inside Blender and renders the job of blender.py with Cycles; situ does not import it.
 
     blender --background --factory-startup --python blender_script.py -- job.json
 
-A job holds one or several scenes and views of them. View k is written beside the job as k.npz (rgb, and if
-asked for depth and ids).
+A job holds one or more scenes and views of them. View k is written next to the job as k.npz (rgb, and depth
+and ids if requested).
 """
 
 import json
@@ -18,18 +18,18 @@ from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
 Job = dict[str, Any]
-Mesh = tuple[list[tuple[float, float, float]], list[tuple[int, ...]], bool]  # the last: shaded smooth
+Mesh = tuple[list[tuple[float, float, float]], list[tuple[int, ...]], bool]  # vertices, faces, smooth shading
 
 ROUND_SEGMENTS = 128
 GROUND_HALF = 20000.0  # metres
-FAR = 1e9  # Cycles gives rays that meet nothing a depth of 1e10
+FAR = 1e9  # Cycles reports a depth of 1e10 for rays that hit nothing
 PATTERN_NODES = {
     "checker": "ShaderNodeTexChecker",
     "tiles": "ShaderNodeTexChecker",
     "bricks": "ShaderNodeTexBrick",
 }
 LAMP_STRENGTH = 6.0
-SUN_LIKE_OURS = math.pi * 1.05  # irradiance that lights a white surface as our renderer's sun does
+SUN_LIKE_OURS = math.pi * 1.05  # irradiance that lights a white surface like situ's sun
 
 
 def main(job_path: str) -> None:
@@ -46,14 +46,14 @@ def main(job_path: str) -> None:
         found: dict[str, Any] = {"rgb": render_colors(scene, job, folder)}
         if job["passes"]:
             found["depth"], found["ids"] = render_passes(scene, folder)
-            built = None  # the passes leave the scene without its light
+            built = None  # the id and depth passes remove the light of the scene
         part = os.path.join(folder, f"{number}.part.npz")
         np.savez(part, **found)
         os.replace(part, os.path.join(folder, f"{number}.npz"))
 
 
 def build(job: Job, parts: list[Job]) -> None:
-    """An empty file with the parts of one scene, its light and its camera."""
+    """Create an empty file with the parts of one scene, its light and its camera."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     for part in parts:
@@ -122,10 +122,10 @@ def add_mesh(name: str, mesh_parts: Mesh, pose: Any, material: Job, index: int) 
     mesh.from_pydata(vertices, [], faces)
     mesh.polygons.foreach_set("use_smooth", [smooth] * len(mesh.polygons))
     mesh.materials.append(make_material(material))
-    thing = bpy.data.objects.new(name, mesh)
-    thing.matrix_world = pose
-    thing.pass_index = index
-    bpy.context.scene.collection.objects.link(thing)
+    obj = bpy.data.objects.new(name, mesh)
+    obj.matrix_world = pose
+    obj.pass_index = index
+    bpy.context.scene.collection.objects.link(obj)
 
 
 def make_material(data: Job) -> Any:
@@ -135,7 +135,7 @@ def make_material(data: Job) -> Any:
     surface = nodes["Principled BSDF"]
     surface.inputs["Roughness"].default_value = 1.0 - 0.7 * min(1.0, data["gloss"])
     surface.inputs["Base Color"].default_value = (*(min(1.0, c) for c in data["color"]), 1.0)
-    if max(data["color"]) > 1.0:  # brighter than any paint: a lamp
+    if max(data["color"]) > 1.0:  # brighter than any paint: a light source
         surface.inputs["Emission Color"].default_value = (
             *(c / max(data["color"]) for c in data["color"]),
             1.0,
@@ -156,7 +156,8 @@ def make_material(data: Job) -> Any:
 
 
 def add_sky(scene: Any, job: Job) -> None:
-    """The gradient for the eye; for the light, an even sky of its hue and the scene's ambient strength."""
+    """Sky: a gradient for the camera, and an even sky of its hue and the scene's ambient strength as
+    light."""
     world = bpy.data.worlds.new("sky")
     scene.world = world
     world.use_nodes = True
@@ -188,7 +189,7 @@ def add_sky(scene: Any, job: Job) -> None:
 
 
 def add_sun(sun: Job | None) -> None:
-    """The scene's sun; without one, light from above and from one side that casts no shadow."""
+    """The scene's sun; without one, light from above and from one side without shadows."""
     lamps = (
         [(sun["azimuth_deg"], sun["elevation_deg"], sun["strength"], True)]
         if sun
@@ -203,16 +204,16 @@ def add_sun(sun: Job | None) -> None:
         light.angle = math.radians(0.5)
         light.color = (1.0, 0.95, 0.87)
         if not shadow:
-            # Where this is said has moved between versions.
+            # The location of this setting differs between Blender versions.
             owner, name = (light.cycles, "cast_shadow"), (light, "use_shadow")
             setattr(*(owner if hasattr(*owner) else name), False)
-        thing = bpy.data.objects.new("sun", light)
+        obj = bpy.data.objects.new("sun", light)
         azimuth, elevation = math.radians(azimuth_deg), math.radians(elevation_deg)
         level = math.cos(elevation)
         towards = Vector((level * math.cos(azimuth), level * math.sin(azimuth), math.sin(elevation)))
-        thing.rotation_mode = "QUATERNION"
-        thing.rotation_quaternion = towards.to_track_quat("Z", "Y")  # a light shines along its -z axis
-        bpy.context.scene.collection.objects.link(thing)
+        obj.rotation_mode = "QUATERNION"
+        obj.rotation_quaternion = towards.to_track_quat("Z", "Y")  # lights point along their -z axis
+        bpy.context.scene.collection.objects.link(obj)
 
 
 def add_camera(scene: Any, camera: Job) -> None:
@@ -223,9 +224,9 @@ def add_camera(scene: Any, camera: Job) -> None:
     data.shift_x = (width / 2 - camera["cx"]) / width
     data.shift_y = (camera["cy"] - height / 2) / width
     data.clip_start, data.clip_end = 0.02, 1e6
-    thing = bpy.data.objects.new("camera", data)
-    scene.collection.objects.link(thing)
-    scene.camera = thing
+    obj = bpy.data.objects.new("camera", data)
+    scene.collection.objects.link(obj)
+    scene.camera = obj
     render = scene.render
     render.resolution_x, render.resolution_y, render.resolution_percentage = width, height, 100
     render.pixel_aspect_x, render.pixel_aspect_y = 1.0, camera["fx"] / camera["fy"]
@@ -237,7 +238,7 @@ def add_camera(scene: Any, camera: Job) -> None:
 
 
 def place_camera(scene: Any, pose: list[list[float]]) -> None:
-    # Blender's cameras look along -z with y up; ours along z with y down.
+    # Blender's cameras look along -z with y up; situ's along z with y down.
     scene.camera.matrix_world = Matrix(pose) @ Matrix.Diagonal((1.0, -1.0, -1.0, 1.0))
 
 
@@ -253,7 +254,7 @@ def render_colors(scene: Any, job: Job, folder: str) -> NDArray[np.uint8]:
 
 
 def render_passes(scene: Any, folder: str) -> tuple[NDArray[np.float32], NDArray[np.uint16]]:
-    """Depth and object index from one sample in the middle of each pixel, as light of the surfaces."""
+    """Depth and object index from one sample at each pixel centre, encoded as emitted light."""
     scene.cycles.samples = 1
     scene.cycles.use_denoising = False
     scene.cycles.pixel_filter_type = "BOX"
@@ -271,14 +272,14 @@ def render_passes(scene: Any, folder: str) -> tuple[NDArray[np.float32], NDArray
 
 
 def telling_material() -> Any:
-    """A material that shines with its object's index in red and its depth in green."""
+    """A material that emits its object's index in red and its depth in green."""
     material = bpy.data.materials.new("telling")
     material.use_nodes = True
     nodes, links = material.node_tree.nodes, material.node_tree.links
     nodes.clear()
-    thing, view = nodes.new("ShaderNodeObjectInfo"), nodes.new("ShaderNodeCameraData")
+    obj, view = nodes.new("ShaderNodeObjectInfo"), nodes.new("ShaderNodeCameraData")
     joined, light = nodes.new("ShaderNodeCombineXYZ"), nodes.new("ShaderNodeEmission")
-    links.new(thing.outputs["Object Index"], joined.inputs["X"])
+    links.new(obj.outputs["Object Index"], joined.inputs["X"])
     links.new(view.outputs["View Z Depth"], joined.inputs["Y"])
     links.new(joined.outputs["Vector"], light.inputs["Color"])
     links.new(light.outputs["Emission"], nodes.new("ShaderNodeOutputMaterial").inputs["Surface"])
@@ -286,7 +287,7 @@ def telling_material() -> Any:
 
 
 def load_pixels(path: str) -> NDArray[np.float32]:
-    """An image file as stored, first row on top."""
+    """Pixels of an image file as stored, first row on top."""
     image = bpy.data.images.load(path)
     image.colorspace_settings.name = "Non-Color"
     width, height = image.size

@@ -1,9 +1,10 @@
-"""Fragments: the share of one surface in one pixel, waiting to be shaded.
+"""Fragments: the share of one surface in one pixel, before shading.
 
-The fragments of an image row stand in the columns of a table whose rows are named here, so that each step of
-shading is one plain loop over a few of them. Ground fragments fill the table from its start, those of solids
-from its end.
+The fragments of an image row are the columns of a table with the rows named below, so every step of shading
+is a simple loop over a few rows. Ground fragments fill the table from its start, solids from its end.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,12 @@ from situ.rendering.visibility import Nearness, Surface
 
 (
     PIXEL,  # column of the pixel
-    CODE,  # what is seen
+    CODE,  # surface code
     NEARNESS,
-    AT_X,  # image point at which it is shaded
+    AT_X,  # image point of shading
     AT_Y,
     SHARE,  # of the pixel
-    PX,  # place in the world
+    PX,  # position in the world
     PY,
     PZ,
     NX,  # normal in the world
@@ -29,15 +30,15 @@ from situ.rendering.visibility import Nearness, Surface
     NZ,
     U,  # texture coordinates, in texels
     V,
-    DU,  # the longer axis of the pixel's footprint there
+    DU,  # longer axis of the pixel footprint
     DV,
-    WIDTH,  # its shorter axis
+    WIDTH,  # shorter axis of the footprint
     MATERIAL,
-    GLINT,  # how much of the light is mirrored into the camera
+    GLINT,  # specular reflection
     FAR,  # distance from the camera
     FACING,  # cosine of the angle to the sun or lamp
-    DIRECT,  # how much of its light arrives
-    OPEN,  # how much of the ambient light arrives
+    DIRECT,  # share of direct light that arrives
+    OPEN,  # share of ambient light that arrives
     RED,
     GREEN,
     BLUE,
@@ -45,22 +46,30 @@ from situ.rendering.visibility import Nearness, Surface
 ) = range(27)
 
 
+class Drawn(NamedTuple):
+    """What each pixel centre shows: nearness and surface code."""
+
+    nearness: Nearness
+    surface: Surface
+
+
+class RowBuffers(NamedTuple):
+    """Working memory for one image row."""
+
+    sky: Rows
+    edges: NDArray[np.bool_]
+    scratch: Rows
+    colors: Rows
+
+
 @kernel
 def collect(
-    y: int,
-    solids: Rows,
-    posed: Rows,
-    s_most: float,
-    ground: Rows,
-    nearness: Nearness,
-    surface: Surface,
-    sky: Rows,
-    edges: NDArray[np.bool_],
-    scratch: Rows,
-    table: Rows,
-    colors: Rows,
+    y: int, solids: Rows, posed: Rows, s_most: float, ground: Rows, drawn: Drawn, row: RowBuffers, table: Rows
 ) -> tuple[int, int]:
-    """Start a row: paint its sky, list the rest. Returns where the ground ends and the solids start."""
+    """Start a row: fill in its sky and list its fragments; returns the end of the ground and the start of
+    solids."""
+    nearness, surface = drawn
+    sky, edges, scratch, colors = row
     low, high = 0, table.shape[1]
     mark_edges(surface, y, edges)
     colors[:] = 0.0

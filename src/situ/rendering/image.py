@@ -1,10 +1,12 @@
-"""Whole images from what each pixel sees: ids and depth, and colour with antialiased edges."""
+"""Images from surface codes: ids and depth, and antialiased colour."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.rendering.antialias import SCRATCH_SHAPE
-from situ.rendering.fragments import collect
+from situ.rendering.fragments import Drawn, RowBuffers, collect
 from situ.rendering.intersect import Rows
 from situ.rendering.kernel import kernel
 from situ.rendering.light import Light
@@ -19,7 +21,7 @@ from situ.rendering.visibility import Nearness, Surface
 _TONES = 8192
 _TONE_LIMIT = 2.5
 _TO_TONE = _TONES / _TONE_LIMIT
-_SHOULDER = 0.7  # linear up to here, then ever softer towards 1
+_SHOULDER = 0.7  # tone curve: linear up to here, then increasingly flat
 
 
 def tone_table() -> NDArray[np.uint8]:
@@ -48,31 +50,37 @@ def fill_ids_and_depth(
             depth[y, x] = np.float32(1.0) / nearness[y, x] if code != SKY else np.float32(0.0)
 
 
+class SceneArrays(NamedTuple):
+    """A scene as the shading kernels read it, and the tone table."""
+
+    solids: Rows
+    materials: Materials
+    light: Light
+    tones: NDArray[np.uint8]
+
+
 @kernel
 def fill_colors(
     view: View,
-    solids: Rows,
-    materials: Materials,
-    light: Light,
+    scene: SceneArrays,
     posed: Rows,
     ground: Rows,
-    tones: NDArray[np.uint8],
-    nearness: Nearness,
-    surface: Surface,
+    drawn: Drawn,
     table: Rows,
     rgb: NDArray[np.uint8],
 ) -> None:
-    """Row by row: list the fragments of its pixels, shade them, and tone their sums."""
-    height, width = surface.shape
-    scratch, sky, colors = np.zeros(SCRATCH_SHAPE), np.zeros((4, width)), np.zeros((3, width))
-    edges = np.zeros(width, dtype=np.bool_)
+    """Shade an image row by row: collect the fragments of its pixels, light them, and tone-map their sums."""
+    solids, materials, light, tones = scene
+    height, width = drawn.surface.shape
+    row = RowBuffers(
+        np.zeros((4, width)), np.zeros(width, dtype=np.bool_), np.zeros(SCRATCH_SHAPE), np.zeros((3, width))
+    )
+    sky, colors = row.sky, row.colors
     rays, rows, lamp, end = view.rays, materials.rows, light.lamp, table.shape[1]
     atlas, pictures, shadow, contact = materials.atlas, materials.pictures, light.shadow, light.contact
     for y in range(height):
         paint_sky(lamp, rays, y + 0.5, sky)
-        low, high = collect(
-            y, solids, posed, view.s_most, ground, nearness, surface, sky, edges, scratch, table, colors
-        )
+        low, high = collect(y, solids, posed, view.s_most, ground, drawn, row, table)
         place_ground(rays, rows, table, low)
         paint(rows, atlas, pictures, table, 0, low)
         illuminate(lamp, shadow, contact, table, 0, low, colors)

@@ -1,8 +1,8 @@
-"""Where one ray of a view enters one solid.
+"""Intersection of one ray of a view with one solid.
 
-A posed part is a row of numbers (its columns are named below): the view's rays in the part's unit frame, each
-face's plane as nearness over pixels, whether it faces the view, and the quadric at the view's own place. Flat
-rows keep the inner loops free of the bookkeeping that views into arrays cost.
+A posed part is a row of numbers, with the columns named below: the view's rays in the part's unit frame, each
+face's plane as nearness over pixels, whether it faces the view, and the quadric at the view's origin. Flat
+rows avoid the cost of array views in the inner loops.
 """
 
 import numpy as np
@@ -17,6 +17,7 @@ NEVER = 1e30
 UNIT, PLANES, FRONT, OUTSIDE, POSED_WIDTH = 0, 16, 34, 40, 41
 Rows = NDArray[np.float64]
 Hit = tuple[float, int]
+Point = tuple[float, float, float, float]  # homogeneous, in the unit frame of a part
 
 
 @kernel
@@ -37,17 +38,18 @@ def hit(kind: int, posed: Rows, part: int, s_least: float, x: float, y: float) -
     pz = posed[part, 8] * x + posed[part, 9] * y + posed[part, 10]
     pw = posed[part, 12] * x + posed[part, 13] * y + posed[part, 14]
     mx, my, mz, mw = posed[part, 3], posed[part, 7], posed[part, 11], posed[part, 15]
-    a, b = form(kind, px, py, pz, pw, px, py, pz, pw), form(kind, px, py, pz, pw, mx, my, mz, mw)
+    start, towards = (px, py, pz, pw), (mx, my, mz, mw)
+    a, b = form(kind, start, start), form(kind, start, towards)
     if kind == SPHERE or kind == CYLINDER:  # noqa: SIM109
         return enter_quadric(a, b, posed[part, OUTSIDE], entry, leave, face)
-    return enter_cone(a, b, posed[part, OUTSIDE], px, py, pz, pw, mx, my, mz, mw, entry, s_least)
+    return enter_cone(a, b, posed[part, OUTSIDE], start, towards, entry, s_least)
 
 
 @kernel
-def form(
-    kind: int, ax: float, ay: float, az: float, aw: float, bx: float, by: float, bz: float, bw: float
-) -> float:
-    """The bilinear form of a kind's quadric on two homogeneous points of the unit frame."""
+def form(kind: int, first: Point, second: Point) -> float:
+    """Bilinear form of a kind's quadric at two homogeneous points of the unit frame."""
+    ax, ay, az, aw = first
+    bx, by, bz, bw = second
     total = ax * bx + ay * by
     if kind == SPHERE:
         return total + az * bz - aw * bw
@@ -71,21 +73,12 @@ def enter_quadric(a: float, b: float, c: float, entry: float, leave: float, face
 
 @kernel
 def enter_cone(
-    a: float,
-    b: float,
-    c: float,
-    px: float,
-    py: float,
-    pz: float,
-    pw: float,
-    mx: float,
-    my: float,
-    mz: float,
-    mw: float,
-    base: float,
-    s_least: float,
+    a: float, b: float, c: float, start: Point, towards: Point, base: float, s_least: float
 ) -> Hit:
-    """A cone's quadric has a second half above the tip, so its two points and the base are each checked."""
+    """Where a ray enters a cone. Its quadric continues above the tip, so both roots and the base are
+    checked."""
+    px, py, pz, pw = start
+    mx, my, mz, mw = towards
     inside_root = b * b - a * c
     if inside_root < 0.0:
         return NO_HIT, 0

@@ -1,7 +1,8 @@
-"""How every inner loop of the renderer is compiled.
+"""Compilation options of all kernels of the renderer.
 
-Strict floating point (no fastmath), so the same scene gives the same bytes in every process; kept on disk, so
-only the first use of an installation compiles; one thread, as one process per core is how frames are made.
+Strict floating point (no fastmath), so a scene gives the same bytes in every process; cached on disk, so only
+the first use of an installation compiles; single-threaded, because frames are rendered by one process per
+core.
 """
 
 from collections.abc import Callable
@@ -13,5 +14,5 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def kernel(function: Function) -> Function:
-    """Compile on first call; to the type checker the function stays what it is."""
+    """Compile on the first call. Type checkers see the original function."""
     return cast(Function, njit(cache=True, nogil=True, error_model="numpy")(function))

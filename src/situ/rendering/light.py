@@ -1,4 +1,4 @@
-"""Where light falls: the sun's shadow map and the dark places where things touch the floor."""
+"""Illumination: the sun's shadow map, and contact shadows on floors and tops."""
 
 import math
 from typing import NamedTuple
@@ -17,11 +17,11 @@ SHADOW_SIZE = 1536  # texels along the longer side
 _CONTACT_CELL = 0.08  # metres
 _CONTACT_CELLS = 512
 _CONTACT_MARGIN = 1.0
-_HANGS = 1.0  # metres above the floor: from here on a part no longer darkens it
+_HANGS = 1.0  # metres: parts above this height no longer darken the floor
 _SUN_COLOR = (1.05, 1.0, 0.915)
 _LAMP_DIRECTION, _LAMP_COLOR, _LAMP_WRAP = (0.35, 0.22, 0.91), (0.62, 0.60, 0.56), 0.55
-_HIGHEST_TOP, _SMALL = 1.8, 0.6  # metres: tops that are looked down on, and the height of what stands on them
-_STANDS = 0.1  # a part whose top is lower is a floor or a rug, not something that stands on one
+_HIGHEST_TOP, _SMALL = 1.8, 0.6  # metres: tops that are seen from above, and the height of objects on them
+_STANDS = 0.1  # metres: parts with a lower top are floors or rugs
 
 
 # Columns of `Light.lamp`.
@@ -40,28 +40,28 @@ DIRECTION, COLOR, ABOVE, BELOW, ZENITH, HORIZON, WRAP, PITCH, TO_SHADOW, CONTACT
 LAMP_WIDTH = 35
 Lamp = NDArray[np.float64]
 Shadow = NDArray[np.float32]
-# Columns of a contact map's cells: how dark the floor is at z = 0, how dark the top of something that carries
-# something else is, and how high that top is.
+# Columns of a cell of the contact map: darkness of the floor at z = 0, darkness of a top that carries an
+# object, and the height of that top.
 FLOOR, TOP, TOP_HEIGHT = range(3)
 Contact = NDArray[np.float32]
 
 
 class Light(NamedTuple):
-    """All light of a scene. Without a sun a soft lamp overhead takes its place and casts no shadow.
+    """All light of a scene. Without a sun, a soft lamp overhead replaces it and casts no shadow.
 
-    `lamp` is one row of numbers: the unit vector towards the sun or lamp; its colour; the ambient light on
-    surfaces that face up and down; the sky's two colours; how far the light reaches around surfaces that turn
-    away (0 for the sun); the shadow map's metres per texel and 3x4 matrix from the world to its column, row
-    and nearness; the contact map's first x and y and its cells per metre.
+    `lamp` is one row of numbers: unit vector towards the sun or lamp; its colour; ambient light on surfaces
+    facing up and down; two sky colours; wrap-around on surfaces that face away (0 for the sun); metres per
+    texel of the shadow map and its 3x4 matrix from the world to column, row and nearness; first x and y and
+    cells per metre of the contact map.
     """
 
     lamp: Lamp
-    shadow: Shadow  # (h, w, 2) what the sun reaches first: its nearness and its part
-    contact: Contact  # (h, w, 3) over the ground: 0 in the open .. 1 under something, see its columns
+    shadow: Shadow  # (h, w, 2) nearness and part of the surface that the sun reaches first
+    contact: Contact  # (h, w, 3) over the ground: from 0 in the open to 1 under an object; see its columns
 
 
 def build_light(scene: Scene, solids: Solids) -> Light:
-    """Light for a scene: draws its shadow map once."""
+    """Light of a scene; renders its shadow map once."""
     lamp = np.zeros(LAMP_WIDTH)
     lamp[ZENITH:HORIZON], lamp[HORIZON:WRAP] = scene.sky
     shadow = np.zeros((1, 1, 2), dtype=np.float32)
@@ -75,7 +75,8 @@ def build_light(scene: Scene, solids: Solids) -> Light:
         lamp[COLOR:ABOVE] = np.array(_SUN_COLOR) * scene.sun.strength
         sky = np.array(scene.sky, dtype=float).mean(axis=0)
         floor = np.array(scene.ground.color if scene.ground else (0.4, 0.38, 0.35))
-        lamp[ABOVE:BELOW] = 0.55 + 0.45 * sky / max(sky.max(), 1e-6)  # a blue that still keeps colours apart
+        # bluish, without changing object colours
+        lamp[ABOVE:BELOW] = 0.55 + 0.45 * sky / max(sky.max(), 1e-6)
         lamp[BELOW:ZENITH] = 0.45 + 0.3 * floor
         shadow, lamp[TO_SHADOW:CONTACT], lamp[PITCH] = _shadow_map(direction, solids)
     lamp[ABOVE:ZENITH] *= scene.ambient
@@ -84,7 +85,7 @@ def build_light(scene: Scene, solids: Solids) -> Light:
 
 
 def sun_direction(azimuth_deg: float, elevation_deg: float) -> NDArray[np.float64]:
-    """The unit vector towards the sun."""
+    """Unit vector towards the sun."""
     azimuth, elevation = math.radians(azimuth_deg), math.radians(elevation_deg)
     level = math.cos(elevation)
     towards = np.array([level * math.cos(azimuth), level * math.sin(azimuth), math.sin(elevation)])
@@ -116,7 +117,7 @@ def _join(nearness: NDArray[np.float32], surface: NDArray[np.int32], shadow: Sha
 
 
 def _contact_map(solids: Solids) -> tuple[Contact, NDArray[np.float64]]:
-    # Floors and lawns take shade but give none; as wide as they are, they would make the cells coarse.
+    # Floors and lawns receive contact shadows but cast none; their size would make the cells coarse.
     stands = solids.corners[..., 2].max(axis=1) >= _STANDS
     if not stands.any():
         return np.zeros((2, 2, 3), dtype=np.float32), np.array([0.0, 0.0, 1.0])
@@ -153,7 +154,7 @@ def _darken(
     contact: Contact,
     frame: NDArray[np.float64],
 ) -> None:
-    """What stands somewhere takes light from the cells around its footprint."""
+    """Darken the cells around the footprint of a part."""
     size = contact.shape[0]
     low_x = int((solids.corners[part, :, 0].min() - reach - frame[0]) * frame[2])
     high_x = int((solids.corners[part, :, 0].max() + reach - frame[0]) * frame[2]) + 2
@@ -171,7 +172,7 @@ def _darken(
 
 @kernel
 def _footprint_distance(solids: Solids, part: int, x: float, y: float) -> float:
-    """How far a point on the floor is from what stands above it."""
+    """Distance of a point on the floor from the footprint of a part."""
     rows = solids.rows
     dx = x - 0.5 * (solids.corners[part, 0, 0] + solids.corners[part, 7, 0])
     dy = y - 0.5 * (solids.corners[part, 0, 1] + solids.corners[part, 7, 1])
@@ -182,6 +183,6 @@ def _footprint_distance(solids: Solids, part: int, x: float, y: float) -> float:
     if kind in (BOX, WEDGE):
         return math.hypot(max(0.0, along - half_x), max(0.0, across - half_y))
     if kind == SPHERE:
-        half_x, half_y = 0.3 * half_x, 0.3 * half_y  # it touches the floor in a point only
+        half_x, half_y = 0.3 * half_x, 0.3 * half_y  # it touches the floor only in a point
     radius = math.hypot(along / half_x, across / half_y)
     return max(0.0, radius - 1.0) * float(min(half_x, half_y))

@@ -1,4 +1,4 @@
-"""The materials of a scene as flat arrays."""
+"""Materials of a scene as flat arrays."""
 
 import colorsys
 from typing import NamedTuple
@@ -21,9 +21,9 @@ STYLE, SLOT, DENSITY, OFFSET, ORGANIC_FLAG, SCALE, GLOSS, PALETTE, ROW_WIDTH = 0
 class Materials(NamedTuple):
     """One row per material; row 0 is the ground's.
 
-    A row holds the style, the row of the atlas (or the seed of a poster), texels per metre, an offset in
-    texels that comes from the seed, whether it is organic, scale, gloss, and four linear colours: the
-    material's two and two of a poster's own. `atlas` and `pictures` hold the tiles that are used.
+    A row holds the style, the atlas row (or the seed of a poster), texels per metre, an offset in texels from
+    the seed, whether it is organic, scale, gloss, and four linear colours: the two of the material and two of
+    a poster. `atlas` and `pictures` hold the tiles in use.
     """
 
     rows: NDArray[np.float64]

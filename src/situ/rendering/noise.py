@@ -1,4 +1,4 @@
-"""Repeatable random numbers on a lattice, and smooth noise that tiles."""
+"""Deterministic lattice noise, and smooth noise that tiles."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ _MASK = 0xFFFFFFFF
 
 @kernel
 def lattice(x: int, y: int, seed: int) -> float:
-    """A number in [0, 1) that belongs to a lattice point."""
+    """A number in [0, 1) for a lattice point."""
     h = (x * 374761393 + y * 668265263 + seed * 1442695041 + 12345) & _MASK
     h = ((h ^ (h >> 13)) * 1274126177) & _MASK
     h = ((h ^ (h >> 15)) * 2246822519) & _MASK

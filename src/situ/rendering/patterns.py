@@ -1,7 +1,7 @@
-"""The procedural textures, as square tiles that repeat.
+"""Procedural textures as square, repeating tiles.
 
-Each tile holds two channels: how much of a material's second colour shows (`mix`), and a brightness that
-multiplies the result. A tile spans `FEATURES[texture]` features of `Material.scale` metres each.
+A tile has two channels: `mix`, the share of a material's second colour, and a brightness factor. A tile spans
+`FEATURES[texture]` features of `Material.scale` metres each.
 """
 
 from functools import lru_cache
@@ -13,7 +13,7 @@ from situ.rendering.kernel import kernel
 from situ.rendering.noise import clamp01, fractal, lattice, smooth_step, value_noise
 
 TILE = 512  # texels along a side
-# A feature is a square, a tile, a plank's width, a brick's length, a blotch, a figure, two threads, a stripe.
+# Feature: a square, a tile, the width of a plank, the length of a brick, a blotch, two threads, or a stripe.
 FEATURES = {
     "checker": 2,
     "tiles": 8,
@@ -27,14 +27,14 @@ FEATURES = {
     "stripes": 2,
 }
 NAMES = tuple(FEATURES)
-# Textures without a drawn pattern also vary slowly, so that their repetition cannot be seen.
+# Textures without a regular pattern also vary slowly, which hides their repetition.
 ORGANIC = frozenset({"noise", "grass", "asphalt", "carpet"})
 _CHECKER, _TILES, _PLANKS, _BRICKS, _NOISE, _GRASS, _ASPHALT, _CARPET, _FABRIC, _STRIPES = range(len(NAMES))
 
 
 @lru_cache(maxsize=len(NAMES))
 def pattern(name: str) -> NDArray[np.uint32]:
-    """A texture's tile with its ever smaller copies, flat; mix in the high 16 bits, brightness in the low."""
+    """Tile of a texture with its mipmaps, flat; mix in the high 16 bits, brightness in the low."""
     texels = np.empty((TILE, TILE, 2))
     _fill(NAMES.index(name), texels)
     levels = []
@@ -48,7 +48,7 @@ def pattern(name: str) -> NDArray[np.uint32]:
 
 @lru_cache(maxsize=32)
 def atlas(names: tuple[str, ...]) -> NDArray[np.uint32]:
-    """The tiles of several textures, one per row."""
+    """Tiles of several textures, one per row."""
     return np.stack([pattern(name) for name in names or ("noise",)])
 
 
@@ -65,7 +65,7 @@ def _fill(kind: int, texels: NDArray[np.float64]) -> None:
             else:
                 mix, brightness = _woven(kind, u, v)
             texels[row, column, 0] = clamp01(mix)
-            texels[row, column, 1] = clamp01(brightness * 0.5)  # 0.5 stands for an unchanged colour
+            texels[row, column, 1] = clamp01(brightness * 0.5)  # 0.5 means an unchanged colour
 
 
 @kernel
@@ -77,7 +77,7 @@ def _line(position: float, half_width: float) -> float:
 
 @kernel
 def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
-    """Patterns that a craftsman lays: checker, tiles, planks, bricks, stripes."""
+    """Regular patterns: checker, tiles, planks, bricks, stripes."""
     grain = fractal(u, v, 16, 16, 4, 0.6, 11)
     if kind == _CHECKER:
         dark = float((int(u * 2) + int(v * 2)) % 2)
@@ -115,7 +115,7 @@ def _laid(kind: int, u: float, v: float) -> tuple[float, float]:
 
 @kernel
 def _knot(u: float, across: float, plank: int) -> float:
-    """1 in the heart of a knot of the wood; each plank may have one in every sixth of the tile's length."""
+    """1 in the centre of a knot of wood; each plank may have one in every sixth of the tile."""
     place = int(u * 6)
     if lattice(place, plank, 14) > 0.2:
         return 0.0
@@ -126,7 +126,7 @@ def _knot(u: float, across: float, plank: int) -> float:
 
 @kernel
 def _grown(kind: int, u: float, v: float) -> tuple[float, float]:
-    """Patterns without a plan: noise, grass, asphalt."""
+    """Irregular patterns: noise, grass, asphalt."""
     patches = smooth_step(0.25, 0.75, fractal(u, v, 4, 4, 6, 0.62, 50))
     if kind == _NOISE:
         grit = fractal(u, v, 64, 64, 3, 1.0, 70)
@@ -147,7 +147,7 @@ def _grown(kind: int, u: float, v: float) -> tuple[float, float]:
 
 @kernel
 def _woven(kind: int, u: float, v: float) -> tuple[float, float]:
-    """Carpet: loops with blotches of the second colour. Fabric: threads over and under each other."""
+    """Carpet: loops with blotches of the second colour. Fabric: interwoven threads."""
     if kind == _CARPET:
         tufts = fractal(u, v, 96, 96, 2, 1.0, 120)
         fray = 0.12 * (fractal(u, v, 48, 48, 2, 0.8, 130) - 0.5)

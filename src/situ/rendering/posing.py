@@ -1,4 +1,4 @@
-"""Parts as one view sees them: their rows of numbers, the window of pixels they touch, and their order."""
+"""Parts relative to one view: their rows of numbers, the pixel windows that they touch, and their order."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from situ.rendering.views import View
 
 
 class Posed(NamedTuple):
-    """Scratch that every frame fills anew. `window` holds columns [0, 1) and rows [2, 3)."""
+    """Scratch memory that every frame fills anew. `window` holds columns [0, 1) and rows [2, 3)."""
 
     rows: Rows
     window: NDArray[np.int64]
@@ -30,9 +30,10 @@ def posed_for(count: int) -> Posed:
 
 
 def pose_solids(solids: Solids, view: View, posed: Posed) -> int:
-    """Fill `posed` for one view; returns how many parts can be seen, nearest first in `posed.order`."""
+    """Fill `posed` for one view; the number of visible parts, which are sorted by distance in
+    `posed.order`."""
     seen = _pose_parts(solids, view, posed)
-    # Sorted here: compiling a sort takes seconds, and one sort of a few hundred parts nothing.
+    # Sorted in NumPy: compiling a sort takes seconds, sorting a few hundred parts takes no time.
     nearest = np.argsort(-posed.nearest[posed.order[:seen]], kind="stable")
     posed.order[:seen] = posed.order[:seen][nearest]
     return seen
@@ -40,7 +41,7 @@ def pose_solids(solids: Solids, view: View, posed: Posed) -> int:
 
 @kernel
 def _pose_parts(solids: Solids, view: View, posed: Posed) -> int:
-    """The same without the order."""
+    """Fill `posed` without sorting."""
     seen = 0
     for part in range(solids.kind.size):
         if not _find_window(solids.corners, view, posed.window, posed.nearest, part):
@@ -65,7 +66,7 @@ def _find_window(
     nearest_of: NDArray[np.float64],
     part: int,
 ) -> bool:
-    """Rows and columns that a part can touch, and how near it comes; False if it is out of sight."""
+    """Rows and columns that a part can touch, and its greatest nearness; False if it is out of view."""
     low_x = low_y = 1e30
     high_x = high_y = -1e30
     nearest, farthest = -1e30, 1e30
@@ -73,7 +74,7 @@ def _find_window(
     for c in range(8):
         x, y, z = corners[part, c, 0], corners[part, c, 1], corners[part, c, 2]
         w = to[2, 0] * x + to[2, 1] * y + to[2, 2] * z + to[2, 3]
-        if view.s_least < 0.0:  # the sun: w is 1, and nearness is the height along M
+        if view.s_least < 0.0:  # the sun's view: w is 1, and nearness is the height along M
             s = rays[0, 3] * x + rays[1, 3] * y + rays[2, 3] * z
         elif w * view.s_most > 1.0:
             s = 1.0 / w
@@ -87,7 +88,7 @@ def _find_window(
             low_y, high_y = min(low_y, v), max(high_y, v)
     if farthest >= 1e30:
         return False
-    if nearest >= 1e30:  # it crosses the near plane, so its outline may be anywhere
+    if nearest >= 1e30:  # the part crosses the near plane, so its outline may be anywhere
         low_x = low_y = 0.0
         high_x, high_y = float(view.width), float(view.height)
     window[part, 0] = max(0, int(np.floor(max(low_x, -9.0) - 0.5)))
@@ -100,9 +101,9 @@ def _find_window(
 
 @kernel
 def _pose_faces(kind: int, posed: Rows, part: int) -> bool:
-    """Each face's plane as nearness over pixels; False where the view is inside the solid."""
+    """Planes of all faces as nearness over pixels; False if the view is inside the solid."""
     fronts = 0
-    if kind == WEDGE:  # its missing face stands at the end of every ray
+    if kind == WEDGE:  # its missing face lies at the end of every ray
         posed[part, FRONT] = posed[part, PLANES] = posed[part, PLANES + 1] = 0.0
         posed[part, PLANES + 2] = NO_HIT
     for face in range(FIRST_PLANE[kind], FACES):
@@ -110,7 +111,7 @@ def _pose_faces(kind: int, posed: Rows, part: int) -> bool:
         for k in range(4):
             toward += UNIT_PLANES[kind, face, k] * posed[part, 4 * k + 3]
         if -1e-12 < toward < 1e-12:
-            toward = -1e-12  # seen exactly edge-on: as good as from behind
+            toward = -1e-12  # seen exactly edge-on: treated as a back face
         posed[part, FRONT + face] = 1.0 if toward > 0.0 else 0.0
         fronts += toward > 0.0
         for column in range(3):
@@ -121,6 +122,6 @@ def _pose_faces(kind: int, posed: Rows, part: int) -> bool:
     if kind == BOX or kind == WEDGE:  # noqa: SIM109
         return fronts > 0
     mx, my, mz, mw = posed[part, 3], posed[part, 7], posed[part, 11], posed[part, 15]
-    outside = form(kind, mx, my, mz, mw, mx, my, mz, mw)
+    outside = form(kind, (mx, my, mz, mw), (mx, my, mz, mw))
     posed[part, OUTSIDE] = outside if abs(outside) > 1e-12 else 1e-12
     return fronts > 0 or outside > 0.0 or (kind == CONE and mz > mw)  # the last: above the tip

@@ -1,7 +1,7 @@
-"""Pictures for the texture "poster": random compositions of shapes in four colours.
+"""Images for the texture "poster": random compositions of shapes in four colours.
 
-A picture stores palette weights, so one pool of pictures serves every material: the four colours are the
-material's two and two more that its seed picks.
+Images store palette weights, so one pool serves every material: the colours are the two of the material and
+two selected by its seed.
 """
 
 from functools import lru_cache
@@ -19,7 +19,7 @@ _SHAPES = 20
 
 @lru_cache(maxsize=1)
 def pictures() -> NDArray[np.uint64]:
-    """The pool, one picture with its ever smaller copies per row; a 16-bit lane per palette colour."""
+    """The pool: one image with its mipmaps per row, with a 16-bit lane per palette colour."""
     rows = []
     for number in range(POOL):
         weights = np.zeros((PICTURE, PICTURE, 4))
@@ -63,7 +63,7 @@ def _cover(weights: NDArray[np.float64], color: int, share: float) -> None:
 
 @kernel
 def _shape(shape: int, seed: int, u: float, v: float, soft: float) -> float:
-    """Coverage of one shape at a point: discs, turned bars, half-filled rings and lines of writing."""
+    """Coverage of one shape at a point: discs, rotated bars, half-filled rings, lines of writing."""
     x, y = u - lattice(shape, 2, seed), v - lattice(shape, 3, seed)
     size = 0.05 + 0.22 * lattice(shape, 4, seed) * (1.0 - shape / _SHAPES * 0.6)
     style = int(lattice(shape, 5, seed) * 4)

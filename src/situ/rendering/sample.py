@@ -1,4 +1,4 @@
-"""Reading textures without shimmer: smaller copies of a tile for larger pixel footprints."""
+"""Texture sampling with mipmaps, which avoids aliasing of large pixel footprints."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from situ.rendering.posters import PICTURE, POOL
 
 _TILE_LEVELS = 9  # 512 is 2 ** 9
 _PICTURE_LEVELS = 8
-_SHARPER = 0.3  # octaves: a little less blur than the footprint asks for
+_SHARPER = 0.3  # mipmap octaves: slightly sharper than the footprint requires
 _PER_LANE = 1.0 / (255.0 * 256.0)
 _SHRINK = np.array([1.0 / (1 << level) for level in range(_TILE_LEVELS + 2)])
 _FIRST_TEXEL = np.array(
@@ -30,9 +30,9 @@ def paint(
     start: int,
     end: int,
 ) -> None:
-    """Give fragments [start, end) the colours of their materials, before any light."""
+    """Assign material colours to fragments [start, end), before lighting."""
     i = start
-    while i < end:  # runs of one material
+    while i < end:  # runs of equal material
         first, material = i, table[MATERIAL, i]
         while i < end and table[MATERIAL, i] == material:
             i += 1
@@ -49,7 +49,7 @@ def paint(
 def _paint_pattern(
     materials: Rows, atlas: NDArray[np.uint32], material: int, table: Rows, start: int, end: int
 ) -> None:
-    """Mix two colours by a tile's `mix`, times its brightness."""
+    """Mix two colours by the `mix` channel of a tile, times its brightness."""
     tile, organic = atlas[int(materials[material, SLOT])], materials[material, ORGANIC_FLAG] != 0.0
     p = PALETTE
     r, g, b = materials[material, p], materials[material, p + 1], materials[material, p + 2]
@@ -60,13 +60,13 @@ def _paint_pattern(
     )
     for i in range(start, end):
         u, v, du, dv = table[U, i], table[V, i], 0.25 * table[DU, i], 0.25 * table[DV, i]
-        # The footprint is `length` by `width` texels: two readings along it let each be half as long.
+        # Anisotropic footprint of `length` by `width` texels: two samples along it, each for half its length.
         length_2, width_2 = 16.0 * (du * du + dv * dv), table[WIDTH, i] * table[WIDTH, i]
         readings = 2 if length_2 > 2.25 * width_2 else 1
         detail = 0.5 * octaves_of(max(width_2, 0.25 * length_2 if readings == 2 else length_2)) - _SHARPER
         detail = min(float(_TILE_LEVELS), max(0.0, detail))
         level = int(detail)
-        # Only the middle of the way from one copy to the next mixes the two.
+        # Blend mipmap levels only in the middle of the range between them.
         blend = min(1.0, max(0.0, (detail - level - 0.3) * 2.5))
         mix = brightness = 0.0
         for step in range(2):
@@ -94,9 +94,9 @@ def _paint_pattern(
 
 @kernel
 def _corners(level: int, u: float, v: float) -> tuple[int, int, int, int, int, float]:
-    """The four texels around (u, v) of a level, and how far between them: of 256 along u, of 1 along v.
+    """The four texels around (u, v) of a level and the interpolation weights: 256ths along u, 1 along v.
 
-    A texel's two channels are interpolated along u at once: they are 16 bits apart in one integer.
+    Both channels of a texel are interpolated along u at once, since they are 16 bits apart in one integer.
     """
     side = TILE >> level
     wrap = side - 1
@@ -111,14 +111,14 @@ def _corners(level: int, u: float, v: float) -> tuple[int, int, int, int, int, f
 
 @kernel
 def octaves_of(ratio: float) -> float:
-    """log2 to within a tenth, from the bits of the number."""
+    """log2 to within 0.1, from the bits of the number."""
     bits = np.float32(ratio).view(np.int32)
     return (bits >> 23) - 127.0 + (bits & 0x7FFFFF) / 8388608.0
 
 
 @kernel
 def _first_texel(level: int, size: int) -> int:
-    """Where a level starts in the flat array: after 4/3 of what it and the smaller ones leave."""
+    """Index of a level in the flat array."""
     whole = size * size
     return (4 * (whole - (whole >> (2 * level)))) // 3
 
@@ -127,7 +127,7 @@ def _first_texel(level: int, size: int) -> int:
 def _paint_picture(
     materials: Rows, pictures: NDArray[np.uint64], material: int, table: Rows, start: int, end: int
 ) -> None:
-    """The picture that hangs at each fragment, its four palette weights times the material's colours."""
+    """Poster image at each fragment: its four palette weights times the colours of the material."""
     seed, p, lane, full = int(materials[material, SLOT]), PALETTE, np.uint64(0xFFFF), np.uint64(16)
     for i in range(start, end):
         u, v = table[U, i], table[V, i]

@@ -1,4 +1,4 @@
-"""Light on fragments, and the sky."""
+"""Lighting of fragments, and the sky."""
 
 import numpy as np
 
@@ -44,13 +44,13 @@ from situ.rendering.light import (
 from situ.rendering.solids import CODE_BITS
 
 _HAZE_STARTS, _HAZE_HALF = 20.0, 180.0  # metres
-_FLOOR_BAND = 0.08  # metres above and below z = 0 that count as the floor
-_TOP_BAND = 0.03  # the same for a top
+_FLOOR_BAND = 0.08  # metres around z = 0 that count as the floor
+_TOP_BAND = 0.03  # metres around a top that count as the top
 
 
 @kernel
 def paint_sky(lamp: Lamp, rays: Rows, y: float, sky: Rows) -> None:
-    """One row from the horizon's colour to the zenith's; the void below the horizon has the horizon's."""
+    """Colours of one row, from the horizon to the zenith; below the horizon, the colour of the horizon."""
     x1, y1, z1 = rays[0, 1] * y + rays[0, 2], rays[1, 1] * y + rays[1, 2], rays[2, 1] * y + rays[2, 2]
     x0, y0, z0 = rays[0, 0], rays[1, 0], rays[2, 0]
     for x in range(sky.shape[1]):
@@ -74,7 +74,7 @@ def illuminate(
     end: int,
     colors: Rows,
 ) -> None:
-    """Add the light that fragments [start, end) send back to the colours of their pixels."""
+    """Add the light of fragments [start, end) to the colours of their pixels."""
     _find_sun(lamp, table, start, end)
     if lamp[WRAP] == 0.0:
         _cast_shadows(lamp, shadow, table, start, end)
@@ -86,7 +86,7 @@ def illuminate(
     for i in range(start, end):
         open_sky = table[OPEN, i]
         direct = table[DIRECT, i] * (0.6 + 0.4 * open_sky)
-        # The side that turns away from the sun gets a little more light from the ground it shines on.
+        # Surfaces facing away from the sun get a little more light, reflected by the ground.
         open_sky *= 1.0 - 0.15 * table[FACING, i]
         high = open_sky * (0.5 + 0.5 * table[NZ, i])
         low, shine = open_sky - high, direct * table[GLINT, i]
@@ -105,7 +105,7 @@ def illuminate(
 
 @kernel
 def _find_sun(lamp: Lamp, table: Rows, start: int, end: int) -> None:
-    """How each surface faces the sun or lamp, and how much light it would get if nothing stood between."""
+    """Angle of each surface to the sun or lamp, and its direct light without occlusion."""
     x, y, z, wrap = lamp[DIRECTION], lamp[DIRECTION + 1], lamp[DIRECTION + 2], lamp[WRAP]
     spread = 1.0 / (1.0 + wrap)
     for i in range(start, end):
@@ -116,7 +116,7 @@ def _find_sun(lamp: Lamp, table: Rows, start: int, end: int) -> None:
 
 @kernel
 def _cast_shadows(lamp: Lamp, shadow: Shadow, table: Rows, start: int, end: int) -> None:
-    """Take away the sun where the shadow map shows another part before a fragment, softly at the border."""
+    """Remove direct light where the shadow map shows another part in front, with soft borders."""
     t = TO_SHADOW
     x0, x1, x2, x3 = lamp[t], lamp[t + 1], lamp[t + 2], lamp[t + 3]
     y0, y1, y2, y3 = lamp[t + 4], lamp[t + 5], lamp[t + 6], lamp[t + 7]
@@ -130,13 +130,13 @@ def _cast_shadows(lamp: Lamp, shadow: Shadow, table: Rows, start: int, end: int)
         column, row = int(u), int(v)
         first, second = shadow[row, column, 0], shadow[row, column + 1, 0]
         third, fourth = shadow[row + 1, column, 0], shadow[row + 1, column + 1, 0]
-        # Nearness changes within a texel of a slanted surface: by so much its centre may be nearer.
+        # Within a texel, the nearness of a slanted surface varies by this much around its centre.
         slack = pitch * (0.3 + 1.2 * min(6.0, np.sqrt(max(0.0, 1.0 - facing * facing)) / facing))
         s = s0 * x + s1 * y + s2 * z + slack
         if max(max(first, second), max(third, fourth)) <= s:
             continue
         fx, fy, dark = u - column, v - row, 0.0
-        # A convex solid never shades its own lit side, so what it drew itself is no obstacle.
+        # A convex solid never shades its own lit side, so its own entry in the map is no occluder.
         part = (int(table[CODE, i]) >> CODE_BITS) - 1
         if first > s and shadow[row, column, 1] != part:
             dark += (1.0 - fx) * (1.0 - fy)
@@ -151,7 +151,7 @@ def _cast_shadows(lamp: Lamp, shadow: Shadow, table: Rows, start: int, end: int)
 
 @kernel
 def _find_sky(lamp: Lamp, contact: Contact, table: Rows, start: int, end: int) -> None:
-    """How much ambient light finds its way: less next to things, on floors and tops, and at their foot."""
+    """Share of ambient light that arrives: less next to objects, on floors and tops, and at their base."""
     x, y, cells, most = lamp[CONTACT], lamp[CONTACT + 1], lamp[CONTACT + 2], contact.shape[0] - 1.0
     for i in range(start, end):
         z = table[PZ, i]
@@ -172,7 +172,7 @@ def _find_sky(lamp: Lamp, contact: Contact, table: Rows, start: int, end: int) -
 
 @kernel
 def _between(contact: Contact, row: int, column: int, fx: float, fy: float, layer: int) -> float:
-    """A cell's darkness, blended with its neighbours'."""
+    """Bilinear interpolation of the darkness of cells."""
     upper = contact[row, column, layer] * (1.0 - fx) + contact[row, column + 1, layer] * fx
     lower = contact[row + 1, column, layer] * (1.0 - fx) + contact[row + 1, column + 1, layer] * fx
     return float(upper * (1.0 - fy) + lower * fy)

@@ -1,8 +1,8 @@
-"""The solids of a scene as flat arrays, ready for the kernels.
+"""Solids of a scene as flat arrays for the kernels.
 
-Every part is a convex solid in its *unit frame*, where it fills the cube [-1, 1]^3. There a solid is an
-intersection of half-spaces `n . u + d <= 0` and at most one quadric, so it is ray-cast exactly: round things
-are truly round at every distance and nothing is ever cut into triangles.
+Every part is a convex solid in its *unit frame*, where it fills the cube [-1, 1]^3. There it is the
+intersection of half-spaces `n . u + d <= 0` and at most one quadric, so it is ray-cast exactly: round parts
+are round at every distance, without triangulation.
 """
 
 from typing import NamedTuple
@@ -21,29 +21,29 @@ FACES = 6
 CURVED_FACE = 6
 CODE_BITS = 3
 CODES_PER_PART = 1 << CODE_BITS  # a surface's code is CODES_PER_PART * (part + 1) + face
-SKY, GROUND = 0, 1  # the codes that belong to no part
+SKY, GROUND = 0, 1  # codes that belong to no part
 LARGEST_ID = 65535
 
 _CUBE = np.array(
     [[1, 0, 0, -1], [-1, 0, 0, -1], [0, 1, 0, -1], [0, -1, 0, -1], [0, 0, 1, -1], [0, 0, -1, -1]], dtype=float
 )
 _RAMP = _CUBE.copy()
-_RAMP[4] = [1, 0, 1, 0]  # a wedge's top; it has no +x side
+_RAMP[4] = [1, 0, 1, 0]  # the slope of a wedge, which has no +x side
 UNIT_PLANES = np.stack([_CUBE, _RAMP, _CUBE, _CUBE, _CUBE])
-# The faces of a kind that are planes start here: +x, -x, +y, -y, +z, -z for a box; a cone has its base alone.
+# First planar face of each kind: +x, -x, +y, -y, +z, -z for a box; a cone has only its base.
 FIRST_PLANE = np.array([0, 1, 6, 4, 5])
 _CORNERS = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)], dtype=float)
 
 
-# Columns of `Solids.rows`: what shading needs, side by side.
+# Columns of `Solids.rows`, which shading reads.
 PART_MATERIAL, CENTER, AXES, ORIGIN, HALF, ROW_WIDTH = 1, 2, 5, 14, 17, 20
 
 
 class Solids(NamedTuple):
     """One row per part.
 
-    `rows` holds the kind, the material, the part's centre (in its own axes, from the object's origin), its
-    axes in the world as columns (3x3), the object's origin in the world and the half extents.
+    `rows` holds the kind, the material, the centre (in the part's axes, from the object's origin), the axes
+    in the world as columns (3x3), the object's origin in the world, and the half extents.
     """
 
     kind: NDArray[np.int64]
@@ -54,7 +54,7 @@ class Solids(NamedTuple):
 
 
 def build_solids(scene: Scene) -> tuple[Solids, Materials]:
-    """All parts of a scene and its table of materials; row 0 of the table is the ground's."""
+    """All parts of a scene and its material table, whose row 0 is the ground's."""
     table = MaterialTable(scene.ground)
     pairs = [(o, p) for o in scene.objects for p in o.parts]
     _check(pairs)

@@ -1,4 +1,4 @@
-"""The shape of surfaces at fragments: place, normal, texture coordinates and the pixel's footprint there."""
+"""Surface geometry at fragments: position, normal, texture coordinates and pixel footprint."""
 
 import math
 
@@ -44,13 +44,14 @@ from situ.rendering.solids import (
     WEDGE,
 )
 
+Triple = tuple[float, float, float]
 Frame = tuple[float, float, float, float, float, float, float]
-_LEAST_COSINE = 0.02  # a surface seen more edge-on than this is treated as if seen at this angle
+_LEAST_COSINE = 0.02  # surfaces seen more edge-on are treated as if seen at this angle
 
 
 @kernel
 def place_ground(rays: Rows, materials: Rows, table: Rows, end: int) -> None:
-    """Fragments [0, end) of the ground, whose material is the first."""
+    """Geometry of ground fragments [0, end), whose material is the first."""
     pixel = np.sqrt(rays[0, 0] ** 2 + rays[1, 0] ** 2 + rays[2, 0] ** 2)
     ox, oy, oz = rays[0, 3], rays[1, 3], rays[2, 3]
     x0, x1, x2 = rays[0, 0], rays[0, 1], rays[0, 2]
@@ -75,7 +76,7 @@ def place_ground(rays: Rows, materials: Rows, table: Rows, end: int) -> None:
 def place_solids(
     rays: Rows, solids: Rows, materials: Rows, lamp: Lamp, table: Rows, start: int, end: int
 ) -> None:
-    """Fragments [start, end) of solids."""
+    """Geometry of solid fragments [start, end)."""
     pixel = np.sqrt(rays[0, 0] ** 2 + rays[1, 0] ** 2 + rays[2, 0] ** 2)
     a, o, c, h = AXES, ORIGIN, CENTER, HALF
     sx, sy, sz = lamp[DIRECTION], lamp[DIRECTION + 1], lamp[DIRECTION + 2]
@@ -97,12 +98,13 @@ def place_solids(
         ex, ey, ez = a0 * dx + a3 * dy + a6 * dz, a1 * dx + a4 * dy + a7 * dz, a2 * dx + a5 * dy + a8 * dz
         hx, hy, hz = solids[part, h], solids[part, h + 1], solids[part, h + 2]
         cx, cy, cz = lx - solids[part, c], ly - solids[part, c + 1], lz - solids[part, c + 2]
+        half, local, centred, ray = (hx, hy, hz), (lx, ly, lz), (cx, cy, cz), (ex, ey, ez)
         kind, material = int(solids[part, 0]), int(solids[part, PART_MATERIAL])
         dense, width = materials[material, DENSITY], depth * pixel
         if face == CURVED_FACE:
-            mx, my, mz, u, v, along_u, along_v = _curved(kind, cx, cy, cz, hx, hy, hz, lz, ex, ey, ez, dense)
+            mx, my, mz, u, v, along_u, along_v = _curved(kind, half, lz, centred, ray, dense)
         else:
-            mx, my, mz, u, v, along_u, along_v = _flat(kind, face, hx, hz, lx, ly, lz, ex, ey, ez)
+            mx, my, mz, u, v, along_u, along_v = _flat(kind, face, half, local, ray)
         nx, ny, nz = a0 * mx + a1 * my + a2 * mz, a3 * mx + a4 * my + a5 * mz, a6 * mx + a7 * my + a8 * mz
         cosine = max(_LEAST_COSINE, -(dx * nx + dy * ny + dz * nz))
         table[PX, i], table[PY, i], table[PZ, i] = px, py, pz
@@ -111,7 +113,7 @@ def place_solids(
         table[DU, i], table[DV, i], table[WIDTH, i] = along_u * stretch, along_v * stretch, width * dense
         u, v = u * dense + materials[material, OFFSET], v * dense + materials[material, OFFSET + 1]
         if materials[material, STYLE] == POSTER:
-            u, v, dense = _on_picture(face, cx, cy, cz, hx, hy, hz, materials[material, SCALE])
+            u, v, dense = _on_picture(face, half, centred, materials[material, SCALE])
             table[WIDTH, i] = width * dense / np.sqrt(cosine)
         table[U, i], table[V, i], table[MATERIAL, i], table[FAR, i] = u, v, material, length * depth
         gloss = materials[material, GLOSS]
@@ -121,22 +123,13 @@ def place_solids(
 
 
 @kernel
-def _flat(
-    kind: int,
-    face: int,
-    hx: float,
-    hz: float,
-    lx: float,
-    ly: float,
-    lz: float,
-    ex: float,
-    ey: float,
-    ez: float,
-) -> Frame:
-    """Normal in the part's axes, texture coordinates in metres from the object's origin, slant along them.
+def _flat(kind: int, face: int, half: Triple, local: Triple, ray: Triple) -> Frame:
+    """Normal in part axes, texture coordinates in metres from the object's origin, and their stretch.
 
-    Where a part is not tilted its texture coordinates are the object's own, so the parts of one wall join.
+    Parts without tilt share the texture coordinates of the object, so the parts of one wall join without
+    seams.
     """
+    (hx, _, hz), (lx, ly, lz), (ex, ey, ez) = half, local, ray
     if face <= 1:
         sign = 1.0 - 2.0 * face
         return sign, 0.0, 0.0, sign * ly, lz, sign * ey, ez
@@ -151,21 +144,9 @@ def _flat(
 
 
 @kernel
-def _curved(
-    kind: int,
-    cx: float,
-    cy: float,
-    cz: float,
-    hx: float,
-    hy: float,
-    hz: float,
-    lz: float,
-    ex: float,
-    ey: float,
-    ez: float,
-    dense: float,
-) -> Frame:
-    """The same for a curved side: the quadric's gradient, and a texture wound about the upright axis."""
+def _curved(kind: int, half: Triple, lz: float, centred: Triple, ray: Triple, dense: float) -> Frame:
+    """The same for a curved side: gradient of the quadric, and a texture wrapped around the vertical axis."""
+    (hx, hy, hz), (cx, cy, cz), (ex, ey, ez) = half, centred, ray
     mx, my, mz = cx / (hx * hx), cy / (hy * hy), 0.0
     if kind == SPHERE:
         mz = cz / (hz * hz)
@@ -176,14 +157,14 @@ def _curved(
     level = max(1e-6, np.sqrt(mx * mx + my * my))
     radius, metres_per_turn = 0.5 * (hx + hy), TILE / (6.2831853 * dense)
     rounds = np.floor(radius / metres_per_turn + 0.5)
-    radius = rounds * metres_per_turn if rounds > 0.0 else radius  # whole tiles leave no seam
+    radius = rounds * metres_per_turn if rounds > 0.0 else radius  # whole tiles avoid a seam
     u = turn_of(cx / hx, cy / hy) * radius
     return mx, my, mz, u, lz, (ey * mx - ex * my) / level, ez
 
 
 @kernel
 def turn_of(x: float, y: float) -> float:
-    """The angle of (x, y) in radians, to within 0.004: enough for a texture, far cheaper than atan2."""
+    """Angle of (x, y) in radians, accurate to 0.004: sufficient for textures and much faster than atan2."""
     ax, ay = abs(x), abs(y)
     ratio = min(ax, ay) / max(1e-12, max(ax, ay))
     angle = ratio * (0.7853982 + 0.273 * (1.0 - ratio))
@@ -193,10 +174,10 @@ def turn_of(x: float, y: float) -> float:
 
 
 @kernel
-def _on_picture(
-    face: int, cx: float, cy: float, cz: float, hx: float, hy: float, hz: float, scale: float
-) -> tuple[float, float, float]:
-    """Picture coordinates in texels, and texels per metre: a whole number of pictures fills the face."""
+def _on_picture(face: int, half: Triple, centred: Triple, scale: float) -> Triple:
+    """Texture coordinates and density (texels per metre) of a poster; a whole number of posters fills the
+    face."""
+    (hx, hy, hz), (cx, cy, cz) = half, centred
     across, up, half_u, half_v = cx, cy, hx, hy
     if face == CURVED_FACE:
         half_u, half_v = 1.5707963 * (hx + hy), hz
@@ -212,7 +193,7 @@ def _on_picture(
 
 @kernel
 def _glint(hx: float, hy: float, hz: float, nx: float, ny: float, nz: float) -> float:
-    """A soft mirror image of the light: the cosine to the half vector, to the 32nd power."""
+    """Specular term: the cosine to the half vector, to the power of 32."""
     cosine = (hx * nx + hy * ny + hz * nz) / max(1e-9, math.sqrt(hx * hx + hy * hy + hz * hz))
     if cosine <= 0.0:
         return 0.0

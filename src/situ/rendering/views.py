@@ -1,9 +1,10 @@
-"""A view: how pixels become rays, for the camera and for the sun alike.
+"""Views: the mapping from pixels to rays, for cameras and for the sun.
 
-A pixel (x, y) and a *nearness* s name the homogeneous world point `x*X + y*Y + O + s*M`, the columns of a
-view's 4x4 matrix. For a camera O, X, Y span the ray's direction and M is the camera's place, so s is
-1 / depth; for the sun O, X, Y span the ray's start and M points to the sun, so s is minus the distance along
-the ray. In both a larger s is nearer, and s is *linear in (x, y)* on every plane: one rasteriser serves both.
+A pixel (x, y) and a *nearness* s define the homogeneous world point `x*X + y*Y + O + s*M`, with the columns
+of a view's 4x4 matrix. For a camera, O, X, Y span the ray direction and M is the camera position, so s is 1 /
+depth. For the sun, O, X, Y span the ray origin and M points to the sun, so s is minus the distance along the
+ray. In both cases a larger s is nearer, and s is *linear in (x, y)* on every plane, so one rasteriser serves
+both.
 """
 
 import math
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, product
 
-NEAR = 0.02  # metres: closer than this a solid is not drawn
+NEAR = 0.02  # metres: solids closer to the camera are not drawn
 
 
 class View(NamedTuple):
@@ -25,8 +26,8 @@ class View(NamedTuple):
     to_pixel: NDArray[np.float64]
     width: int
     height: int
-    s_least: float  # rays end here: 0 for a camera, whose rays reach infinity
-    s_most: float  # and start here: 1 / NEAR for a camera
+    s_least: float  # end of the rays: 0 for a camera, whose rays reach infinity
+    s_most: float  # start of the rays: 1 / NEAR for a camera
 
 
 def camera_view(camera: Camera, T_world_camera: Matrix) -> View:
@@ -41,14 +42,14 @@ def camera_view(camera: Camera, T_world_camera: Matrix) -> View:
 
 
 def sun_view(direction: NDArray[np.float64], corners: Matrix, size: int) -> View:
-    """Parallel rays from `direction` (a unit vector towards the sun) that cover world points (n, 3)."""
+    """Parallel rays from `direction` (unit vector towards the sun) that cover world points (n, 3)."""
     right = np.array([-direction[1], direction[0], 0.0])
     norm = math.hypot(right[0], right[1])
     right = right / norm if norm > 1e-9 else np.array([1.0, 0.0, 0.0])
     down = np.cross(direction, right)
     across, along = (corners * right).sum(axis=1), (corners * down).sum(axis=1)
     extent = max(np.ptp(across), np.ptp(along), 1.0)
-    pitch = extent / (size - 4)  # a border of two texels stays empty
+    pitch = extent / (size - 4)  # keeps a border of two texels empty
     rays = np.zeros((4, 4))
     rays[:3, 0], rays[:3, 1], rays[:3, 3] = right * pitch, down * pitch, direction
     rays[:3, 2] = right * (across.min() - 2 * pitch) + down * (along.min() - 2 * pitch)

@@ -1,4 +1,4 @@
-"""What is seen at each pixel centre: the surface's code and its nearness (see views.py)."""
+"""Visible surface at each pixel centre: its code and its nearness (see views.py)."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,15 +29,15 @@ from situ.rendering.solids import (
 )
 from situ.rendering.views import View
 
-GROUND_ENDS = 1e-5  # nearness: at 100 km the ground counts as sky
+GROUND_ENDS = 1e-5  # nearness: beyond 100 km the ground counts as sky
 Nearness = NDArray[np.float32]
 Surface = NDArray[np.int32]
-_MOST_LIMITS = 12  # three fronts: each before three backs, and before the camera
+_MAX_LIMITS = 12  # three front planes: each before three back planes, and before the camera
 
 
 @kernel
 def draw_background(plane: NDArray[np.float64], nearness: Nearness, surface: Surface) -> None:
-    """The endless ground as a plane of nearness over pixels, and the sky where it ends."""
+    """Draw the infinite ground as a plane of nearness over pixels, and the sky where it ends."""
     height, width = nearness.shape
     for y in range(height):
         row = plane[1] * (y + 0.5) + plane[2]
@@ -51,8 +51,8 @@ def draw_background(plane: NDArray[np.float64], nearness: Nearness, surface: Sur
 def draw_solids(
     solids: Solids, view: View, posed: Posed, count: int, nearness: Nearness, surface: Surface
 ) -> None:
-    """Draw the first `count` parts of `posed.order` over what is there already; the nearer one stays."""
-    limits = np.zeros((_MOST_LIMITS, 3))
+    """Draw the first `count` parts of `posed.order` with a depth test."""
+    limits = np.zeros((_MAX_LIMITS, 3))
     for i in range(count):
         part = posed.order[i]
         kind, window = solids.kind[part], posed.window[part]
@@ -73,7 +73,7 @@ def _draw_flat(
     nearness: Nearness,
     surface: Surface,
 ) -> None:
-    """A polyhedron, row by row: the ray enters through the farthest of at most three front planes."""
+    """Draw a polyhedron row by row: a ray enters through the farthest of at most three front planes."""
     count = _outline(posed, part, s_least, limits)
     f0, f1, f2 = _fronts(posed, part)
     p0, p1, p2 = PLANES + 3 * f0, PLANES + 3 * f1, PLANES + 3 * f2
@@ -102,7 +102,7 @@ def _draw_flat(
 
 @kernel
 def _fronts(posed: Rows, part: int) -> tuple[int, int, int]:
-    """The faces that the view sees, at most three; the first again in place of those that are missing."""
+    """Front faces of a part, at most three; missing ones repeat the first."""
     first = second = third = -1
     for face in range(FACES):
         if posed[part, FRONT + face] != 0.0:
@@ -112,10 +112,10 @@ def _fronts(posed: Rows, part: int) -> tuple[int, int, int]:
 
 @kernel
 def _outline(posed: Rows, part: int, s_least: float, limits: NDArray[np.float64]) -> int:
-    """Half-planes of the image whose intersection is a polyhedron's outline; returns how many.
+    """Half-planes of the image whose intersection is the outline of a polyhedron; returns their number.
 
-    A ray meets the solid where it passes every front plane before any back plane (and in front of the
-    camera): differences of linear functions, so no edge is ever projected or clipped.
+    A ray hits the solid where it passes every front plane before any back plane, in front of the camera.
+    These are differences of linear functions, so no edge needs projection or clipping.
     """
     count = 0
     for front in range(FACES):
@@ -137,7 +137,7 @@ def _outline(posed: Rows, part: int, s_least: float, limits: NDArray[np.float64]
 
 @kernel
 def _span(limits: NDArray[np.float64], count: int, v: float, low: float, high: float) -> tuple[int, int]:
-    """The pixels [start, end) of a row whose centres lie inside the outline."""
+    """Pixels [start, end) of a row with centres inside the outline."""
     for i in range(count):
         slope, rest = limits[i, 0], limits[i, 1] * v + limits[i, 2]
         if slope > 0.0:
@@ -162,18 +162,20 @@ def _draw_round(
     nearness: Nearness,
     surface: Surface,
 ) -> None:
-    """A solid with a curved side. In a row everything is linear in x, and the quadric's root quadratic."""
+    """Draw a solid with a curved side; along a row all terms are linear in x, under a root quadratic in x."""
     code = CODES_PER_PART * (part + 1)
     xx, xy, xz, xw = posed[part, 0], posed[part, 4], posed[part, 8], posed[part, 12]
     mx, my, mz, mw = posed[part, 3], posed[part, 7], posed[part, 11], posed[part, 15]
     c = posed[part, OUTSIDE]
-    a_two, b_one = form(kind, xx, xy, xz, xw, xx, xy, xz, xw), form(kind, xx, xy, xz, xw, mx, my, mz, mw)
+    across, towards = (xx, xy, xz, xw), (mx, my, mz, mw)
+    a_two, b_one = form(kind, across, across), form(kind, across, towards)
     for y in range(window[2], window[3]):
         v = y + 0.5
         ox, oy = posed[part, 1] * v + posed[part, 2], posed[part, 5] * v + posed[part, 6]
         oz, ow = posed[part, 9] * v + posed[part, 10], posed[part, 13] * v + posed[part, 14]
-        a_one, a_none = form(kind, xx, xy, xz, xw, ox, oy, oz, ow), form(kind, ox, oy, oz, ow, ox, oy, oz, ow)
-        b_none = form(kind, ox, oy, oz, ow, mx, my, mz, mw)
+        origin = (ox, oy, oz, ow)
+        a_one, a_none = form(kind, across, origin), form(kind, origin, origin)
+        b_none = form(kind, origin, towards)
         front_slope, front_rest, front_face, back_slope, back_rest, other_slope, other_rest = _caps(
             kind, posed, part, v, s_least
         )
@@ -187,21 +189,8 @@ def _draw_round(
                 continue
             entry = front_slope * u + front_rest
             if kind == CONE:
-                s, face = enter_cone(
-                    a,
-                    b,
-                    c,
-                    ox + u * xx,
-                    oy + u * xy,
-                    oz + u * xz,
-                    ow + u * xw,
-                    mx,
-                    my,
-                    mz,
-                    mw,
-                    entry,
-                    s_least,
-                )
+                here = (ox + u * xx, oy + u * xy, oz + u * xz, ow + u * xw)
+                s, face = enter_cone(a, b, c, here, towards, entry, s_least)
             else:
                 leave = max(s_least, max(back_slope * u + back_rest, other_slope * u + other_rest))
                 s, face = enter_quadric(a, b, c, entry, leave, front_face)
@@ -212,7 +201,7 @@ def _draw_round(
 
 @kernel
 def _curved_span(two: float, one: float, none: float, window: NDArray[np.int64]) -> tuple[int, int]:
-    """The pixels [start, end) of a row inside a quadric's outline: two*u^2 + 2*one*u + none >= 0."""
+    """Pixels [start, end) of a row inside the outline of a quadric: two*u^2 + 2*one*u + none >= 0."""
     if two >= 0.0:
         return window[0], window[1]
     inside_root = one * one - two * none
@@ -227,7 +216,7 @@ def _curved_span(two: float, one: float, none: float, window: NDArray[np.int64])
 def _caps(
     kind: int, posed: Rows, part: int, v: float, s_least: float
 ) -> tuple[float, float, int, float, float, float, float]:
-    """The flat ends of a round solid in one row: slope and rest of a front plane and of two back planes."""
+    """Flat ends of a round solid in one row: slope and offset of a front plane and of two back planes."""
     front_slope, front_rest, front_face = 0.0, NEVER, CURVED_FACE
     back_slope, back_rest, other_slope, other_rest = 0.0, s_least, 0.0, s_least
     for face in range(FIRST_PLANE[kind], FACES):

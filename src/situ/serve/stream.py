@@ -23,7 +23,7 @@ from situ.perception.posing import GivenPoses, OdometryPoses
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame
 from situ.perception.things import Things
-from situ.recording.latest import Latest
+from situ.recording.latest_queue import LatestQueue
 from situ.serve.hello import ALIGN_HERE, Hello, RawFrame
 from situ.serve.library import Served
 from situ.serve.pictures import decode_depth, decode_jpeg, fitted
@@ -71,7 +71,7 @@ class Stream:
     def __init__(
         self, served: Served, hello: Hello, seeing: Seeing, max_pixels: int, moved: Callable[[], None]
     ) -> None:
-        self.served, self.hello, self.frames = served, hello, Latest[RawFrame](QUEUE)
+        self.served, self.hello, self.frames = served, hello, LatestQueue[RawFrame](QUEUE)
         self.acked, self.late, self.broken, self.fault = -1, 0, 0, ""
         self.counted_drops = 0  # those that the metrics have
         self._seeing, self._max_pixels, self._moved = seeing, max_pixels, moved

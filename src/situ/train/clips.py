@@ -66,7 +66,7 @@ class Studio:
         self._shell = {thing.id for thing in home.scene.objects if thing.structural}
         self._objects = {
             thing.id: ObjectRecord(thing.id, thing.category, thing.box, thing.attributes)
-            for thing in home.things
+            for thing in home.objects
         }
 
     def clip(self, kinds: Sequence[str], shake: Shake, fps: float, rng: np.random.Generator) -> Clip | None:

@@ -1,4 +1,4 @@
-"""Walks made of discrete actions: one step ahead, or one turn on the spot."""
+"""Walks made of discrete actions: one step forward, or one turn in place."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,13 +26,13 @@ ACTION_TEXT: dict[str, str] = {
 
 @dataclass(frozen=True)
 class ActionWalk:
-    """A start and what was done from there. The one source of every pose: planned, rendered and stored."""
+    """A start pose and the actions from there. Planning, rendering and storage all take poses from here."""
 
     start: Heading
     actions: tuple[Action, ...]
 
     def headings(self) -> tuple[Heading, ...]:
-        """Where the wearer stands and faces, before the first action and after each one."""
+        """Heading before the first action and after each one."""
         steps = [self.start]
         for action in self.actions:
             here = steps[-1]
@@ -55,6 +55,6 @@ def turns(direction: Action, count: int) -> list[Action]:
 
 
 def swapped(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """The mirror image of a walk: left and right change places."""
+    """Mirror image of a walk: left and right swapped."""
     mirror: dict[Action, Action] = {"forward": "forward", "left": "right", "right": "left"}
     return tuple(mirror[action] for action in actions)

@@ -1,4 +1,4 @@
-"""A scene: solid objects made of simple parts, ground, sky and sun. What the renderer draws."""
+"""Scene description for the renderer: objects made of simple parts, ground, sky and sun."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,9 +30,9 @@ BACKGROUND_ID = 0
 
 @dataclass(frozen=True)
 class Material:
-    """Linear RGB in 0..1, and a procedural texture that mixes `color` with `second_color`.
+    """Surface: linear RGB in 0..1, and a procedural texture that mixes `color` with `second_color`.
 
-    `scale` is the size of the texture's feature in metres; `seed` makes two surfaces of one texture differ.
+    `scale` is the feature size in metres; `seed` makes surfaces of one texture differ.
     """
 
     color: Vec3
@@ -45,11 +45,11 @@ class Material:
 
 @dataclass(frozen=True)
 class Part:
-    """One convex solid in its object's frame. `size` holds the full extents along the part's own axes.
+    """One convex solid in the frame of its object. `size`: full extents along the part's own axes.
 
-    Round shapes fill their extents: a cone of size (1, 1, 1) has radius 0.5 and its tip up; a wedge is a
-    box cut along the diagonal, full height at its -x side. `center` is the middle of the extents.
-    Rotations are about the part's centre: yaw about z, then tilt about the part's own y axis.
+    Round shapes fill their extents: a cone of size (1, 1, 1) has radius 0.5 and its tip up. A wedge is a box
+    cut along the diagonal, with full height at its -x side. `center` is the middle of the extents. The part
+    turns about its centre: yaw about z, then tilt about its own y axis.
     """
 
     shape: Shape
@@ -62,10 +62,10 @@ class Part:
 
 @dataclass(frozen=True)
 class SceneObject:
-    """Something that exists. `id` is unique in the scene and greater than 0 (0 is ground and sky).
+    """An object. `id` is unique in the scene and greater than 0 (0 is ground and sky).
 
-    The object's frame has its origin at the centre of its footprint, on the surface that it stands on.
-    `structural` marks walls, floors and doors: they occlude and have an id, but no question is about them.
+    The origin of its frame is the centre of its footprint, on the surface below it. `structural` marks walls,
+    floors and doors: they occlude and have an id, but no question is about them.
     """
 
     id: int
@@ -78,7 +78,7 @@ class SceneObject:
 
     @property
     def box(self) -> Box:
-        """The smallest box along the object's own axes that holds all its parts."""
+        """Smallest box along the object's own axes that contains all parts."""
         corners = np.concatenate([part_box(part).corners() for part in self.parts])
         low, high = corners.min(axis=0), corners.max(axis=0)
         middle = (low + high) / 2
@@ -94,7 +94,7 @@ class SceneObject:
 
 
 def part_box(part: Part) -> Box:
-    """An upright box around a part, in the object's frame (grown where the part is tilted)."""
+    """An upright box around a part, in the object's frame (larger for a tilted part)."""
     if part.tilt_deg == 0.0:
         return Box(part.center, part.size, part.yaw_deg)
     c, s = abs(np.cos(np.radians(part.tilt_deg))), abs(np.sin(np.radians(part.tilt_deg)))
@@ -104,7 +104,7 @@ def part_box(part: Part) -> Box:
 
 @dataclass(frozen=True)
 class Sun:
-    """Direct light. `azimuth_deg` is where it comes from, counter-clockwise from +x."""
+    """Direct light. `azimuth_deg` is the direction it comes from, counter-clockwise from +x."""
 
     azimuth_deg: float = -45.0
     elevation_deg: float = 40.0
@@ -113,7 +113,7 @@ class Sun:
 
 @dataclass(frozen=True)
 class Scene:
-    """Everything that the renderer needs. `ground` is None for a scene that brings its own floors."""
+    """Complete input of the renderer. `ground` is None for scenes with their own floors."""
 
     objects: tuple[SceneObject, ...]
     ground: Material | None = Material((0.30, 0.31, 0.33), "noise", (0.24, 0.25, 0.27), 0.5)
@@ -131,9 +131,9 @@ class Scene:
 
 
 def scene_to_json(scene: Scene) -> dict[str, Any]:
-    """Plain data that `scene_from_json` turns back into an equal scene.
+    """Plain data from which `scene_from_json` makes an equal scene.
 
-    Field by field, since `asdict` copies every number, which takes longer than a small picture.
+    Written field by field: `asdict` copies every number, which takes longer than rendering a small image.
     """
     return {
         **vars(scene),
@@ -143,9 +143,9 @@ def scene_to_json(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _object_to_json(thing: SceneObject) -> dict[str, Any]:
-    parts = [{**vars(part), "material": vars(part.material)} for part in thing.parts]
-    return {**vars(thing), "parts": parts, "attributes": dict(thing.attributes)}
+def _object_to_json(obj: SceneObject) -> dict[str, Any]:
+    parts = [{**vars(part), "material": vars(part.material)} for part in obj.parts]
+    return {**vars(obj), "parts": parts, "attributes": dict(obj.attributes)}
 
 
 def scene_from_json(data: Mapping[str, Any]) -> Scene:
@@ -206,7 +206,7 @@ def part_transform(scene_object: SceneObject, part: Part) -> Matrix:
 
 
 def part_transforms(pairs: Sequence[tuple[SceneObject, Part]]) -> Matrix:
-    """`T_world_part` (n, 4, 4) of many parts at once: much cheaper than one call for each."""
+    """`T_world_part` (n, 4, 4) of many parts at once, much faster than one by one."""
     upright = np.zeros(len(pairs))
     T_world_object = _yaw_tilt(
         np.array([o.yaw_deg for o, _ in pairs]),
@@ -222,7 +222,7 @@ def part_transforms(pairs: Sequence[tuple[SceneObject, Part]]) -> Matrix:
 
 
 def _yaw_tilt(yaw_deg: Vector, tilt_deg: Vector, translation: Matrix) -> Matrix:
-    """Poses (n, 4, 4) that tilt about y, turn about z, then move."""
+    """Poses (n, 4, 4) that tilt about y, turn about z, then translate."""
     (cy, sy), (ct, st) = _cos_sin(yaw_deg), _cos_sin(tilt_deg)
     poses = np.zeros((len(yaw_deg), 4, 4))
     poses[:, 0, :3] = np.stack([cy * ct, -sy, cy * st], axis=1)

@@ -1,4 +1,4 @@
-"""Tours of a home: a walk that visits every room, looks around in it and goes on, at walking pace."""
+"""Tours of a home: a walk that visits every room, looks around and goes on, at walking pace."""
 
 import math
 from itertools import pairwise
@@ -19,11 +19,11 @@ from situ.worlds.homes.walkable import CELL_M, Floor
 from situ.worlds.walks.film import Style, film
 from situ.worlds.walks.route import Piece, Route, bend, straight, turn
 
-VISITOR = Style(resting_pitch_deg=-13.0)  # who visits a home looks at its things, most of them below the eyes
-CORNER_M = 0.45  # how far before a corner the body starts to turn into it
-LOOK_DEG = (110.0, 200.0)  # how far the wearer looks around in a room, each way in turn
+VISITOR = Style(resting_pitch_deg=-13.0)  # visitors look at objects, most of which are below the eyes
+CORNER_M = 0.45  # distance before a corner at which the body starts to turn
+LOOK_DEG = (110.0, 200.0)  # range of a look to each side of a room
 LOOK_DEG_PER_S = 45.0
-SHY_M = 0.5  # paths keep about this far from things where there is room
+SHY_M = 0.5  # preferred distance of paths from obstacles
 _STEPS = [(0, 1), (1, 0), (1, 1), (1, -1)]
 
 
@@ -33,7 +33,7 @@ def tour(home: Home, rng: np.random.Generator, fps: float = 2.0, style: Style | 
 
 
 def tour_route(home: Home, rng: np.random.Generator) -> Route:
-    """From a random room through all the others, each seen from a free spot near its middle."""
+    """Route from a random room through all others, with a look around at a free spot near each middle."""
     stops = room_stops(home, rng)
     grid = FloorGrid(home.floor)
     order = visiting_order(home, int(rng.integers(len(stops))))
@@ -57,14 +57,14 @@ def tour_route(home: Home, rng: np.random.Generator) -> Route:
 
 
 def look_around(rng: np.random.Generator) -> list[Piece]:
-    """To one side, across to the other, and part of the way back."""
+    """Look to one side, across to the other, and part of the way back."""
     side = 1.0 if rng.random() < 0.5 else -1.0
     out, over = (float(v) for v in rng.uniform(*LOOK_DEG, 2))
     return [turn(side * out, LOOK_DEG_PER_S), turn(-side * (out + over), LOOK_DEG_PER_S)]
 
 
 def room_stops(home: Home, rng: np.random.Generator) -> list[tuple[float, float]]:
-    """A roomy free spot in each room, on the part of the floor that is connected."""
+    """A spacious free spot in each room, on the connected part of the floor."""
     labels, count = ndimage.label(home.floor.free, structure=np.ones((3, 3)))
     if count == 0:
         raise Impossible("this home has no free floor to walk on; use fewer objects or another seed")
@@ -90,7 +90,7 @@ def room_stops(home: Home, rng: np.random.Generator) -> list[tuple[float, float]
 
 
 def visiting_order(home: Home, start: int) -> list[int]:
-    """Depth first through the doors, walking back through rooms already seen."""
+    """Depth-first order through the doors, including the rooms passed again on the way back."""
     neighbours: dict[int, list[int]] = {i: [] for i in range(len(home.plan.rooms))}
     for door in home.plan.doors:
         if door.second == OUTSIDE:
@@ -109,11 +109,11 @@ def visiting_order(home: Home, start: int) -> list[int]:
 
     visit(start)
     last_new = max(i for i, room in enumerate(order) if room not in order[:i])
-    return order[: last_new + 1]  # no need to walk home from the last room
+    return order[: last_new + 1]  # the way back from the last new room is not needed
 
 
 class FloorGrid:
-    """Shortest ways over the free cells, a little longer where things are close."""
+    """Shortest paths over free cells, with higher cost near obstacles."""
 
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
@@ -136,7 +136,7 @@ class FloorGrid:
         self._graph = sparse.csr_matrix(matrix)
 
     def path(self, start: tuple[float, float], goal: tuple[float, float]) -> Matrix:
-        """Corner points (n, 2) of a walk that stays on free cells."""
+        """Corner points (n, 2) of a walk over free cells."""
         width = self._floor.free.shape[1]
         (r0, c0), (r1, c1) = self._floor.cell(*start), self._floor.cell(*goal)
         _, before = dijkstra(self._graph, directed=False, indices=r0 * width + c0, return_predecessors=True)
@@ -150,7 +150,7 @@ class FloorGrid:
         return self._shortcut(np.array(points))
 
     def _shortcut(self, points: Matrix) -> Matrix:
-        """Only the points at which the way has to bend."""
+        """Only the points at which the path has to bend."""
         kept, i = [0], 0
         while i < len(points) - 1:
             j = len(points) - 1
@@ -170,7 +170,7 @@ class FloorGrid:
 
 
 def along(points: Matrix, here: Heading) -> tuple[list[Piece], Heading]:
-    """Turn to the first leg, then walk a polyline with rounded corners."""
+    """Turn towards the first leg, then walk a polyline with rounded corners; also the final heading."""
     steps = np.diff(points, axis=0)
     lengths = np.hypot(steps[:, 0], steps[:, 1])
     yaws = np.degrees(np.arctan2(steps[:, 1], steps[:, 0]))
@@ -190,6 +190,6 @@ def along(points: Matrix, here: Heading) -> tuple[list[Piece], Heading]:
 
 
 def _cuts(lengths: NDArray[np.float64]) -> list[float]:
-    """How much of each corner is rounded off: none at both ends, less than half of either leg between."""
+    """Length of each corner that is rounded: 0 at both ends, less than half of either leg between."""
     inner = [min(CORNER_M, 0.49 * float(min(a, b))) for a, b in pairwise(lengths)]
     return [0.0, *inner, 0.0]

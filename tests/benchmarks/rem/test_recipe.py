@@ -13,7 +13,7 @@ from situ.benchmarks.rem.check import check_item
 from situ.benchmarks.rem.recipe import RemRecipe
 from situ.errors import BadInput
 from situ.evaluation.check import check_dataset
-from situ.recording.grain import grained
+from situ.recording.quantization import quantized
 from situ.state import TruthState
 
 SMALL = {"width": 120, "height": 80}
@@ -67,7 +67,7 @@ def test_keys_are_what_the_programs_say_on_the_truth(mini: Dataset) -> None:
         for row in rows:
             answer = row.question.answer(truth)
             assert answer.text == row.answer
-            assert grained(answer.margin) == row.margin >= row.question.min_margin
+            assert quantized(answer.margin) == row.margin >= row.question.min_margin
             assert not row.options or row.answer in row.options
 
 

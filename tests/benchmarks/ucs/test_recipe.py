@@ -22,7 +22,7 @@ from situ.errors import BadInput
 from situ.recording import Recording
 from situ.state import TruthState, Visibility
 from situ.state.truth import ENTERED
-from situ.worlds.days.log import OTHER, WEARER
+from situ.worlds.days.events import OTHER, WEARER
 from situ.worlds.homes.uses import PROGRAMMES
 
 FORMS = {

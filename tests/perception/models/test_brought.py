@@ -94,7 +94,7 @@ def test_depth_follows_the_lens_and_says_how_sure_it_is(here: Path) -> None:
     assert long.depth is not None
     assert wide.depth.shape == (120, 160)
     assert np.allclose(long.depth, 2 * wide.depth)
-    assert wide.depth_doubt.together > 0.1
+    assert wide.depth_uncertainty.together > 0.1
 
 
 def test_weights_are_found_where_they_were_brought_to(here: Path) -> None:

@@ -31,7 +31,7 @@ def test_one_frame_is_a_path_of_one_pose_that_nobody_should_trust(l_walk, camera
     result = estimate_path([l_walk[0][0][:2]], camera)
     assert len(result.path) == 1
     assert not result.trusted
-    assert "one frame" in result.complaint
+    assert "one frame" in result.problem
 
 
 def test_no_frames_no_camera_and_wrong_order_are_refused(l_walk, camera):
@@ -49,7 +49,7 @@ def test_a_video_of_black_frames_is_lost_throughout(camera):
     assert set(result.status) == {"lost"}
     assert set(result.reasons) == {"black frame"}
     assert result.lost_share == 1.0
-    assert "black frame" in result.complaint
+    assert "black frame" in result.problem
     assert np.all(result.confidence == 0)
 
 

@@ -5,8 +5,8 @@ import pytest
 from perception.odometry.walks import courtyard
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, inverse
-from situ.perception.odometry.features import Features, pose_from, posed_by
-from situ.perception.odometry.tracks import new_points
+from situ.perception.odometry.corners import new_points
+from situ.perception.odometry.features import Features, pose_from_features, ransac_pose
 from situ.rendering import Renderer
 
 CAMERA = Camera.from_fov(640, 480, 80)
@@ -34,8 +34,8 @@ def known():
 def test_a_frame_from_some_way_off_is_placed(known, step, turn) -> None:
     scene, pose, features, points = known
     there = camera_pose(np.array([0, 0, 1.6]) + step, 20.0 + turn, -12.0)
-    placed = posed_by(features, points, Features.of(seen(scene, there)[0]), CAMERA)
-    assert placed.sure
+    placed = pose_from_features(features, points, Features.of(seen(scene, there)[0]), CAMERA)
+    assert placed.confident
     expected = inverse(there) @ pose
     assert np.linalg.norm(placed.T_now_then[:3, 3] - expected[:3, 3]) < 0.3  # things are 9 to 30 m away
     assert len(placed.pixels_now) == len(placed.points_then)
@@ -43,14 +43,14 @@ def test_a_frame_from_some_way_off_is_placed(known, step, turn) -> None:
 
 def test_another_place_is_not_taken_for_this_one(known) -> None:
     _, pose, features, points = known
-    placed = posed_by(features, points, Features.of(seen(courtyard(72, "grass"), pose)[0]), CAMERA)
-    assert placed is None or not placed.sure
+    placed = pose_from_features(features, points, Features.of(seen(courtyard(72, "grass"), pose)[0]), CAMERA)
+    assert placed is None or not placed.confident
 
 
 def test_blank_pictures_and_equal_points_have_no_pose(known) -> None:
     _, _, features, points = known
     blank = Features.of(np.zeros((480, 640), np.uint8))
-    assert posed_by(features, points, blank, CAMERA) is None
+    assert pose_from_features(features, points, blank, CAMERA) is None
     same = np.repeat([[0.0, 0.0, 2.0]], 20, axis=0)
-    found = pose_from(same, np.full((20, 2), 100.0), CAMERA, 3.0)
+    found = ransac_pose(same, np.full((20, 2), 100.0), CAMERA, 3.0)
     assert found is None or np.isfinite(found[0]).all()

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.geometry.pose import camera_pose
-from situ.perception.odometry.ground import Plane, inverse_depth_on
-from situ.perception.odometry.ground_search import find_ground
+from situ.perception.odometry.ground_plane import GroundPlane, find_ground, inverse_depth_on
 
 
 def scene(rng, pose, count=120, clutter=0.35, noise=0.03):
@@ -24,7 +23,7 @@ def scene(rng, pose, count=120, clutter=0.35, noise=0.03):
 def test_tilt_and_height_are_found_among_clutter(seed, pitch, roll, height):
     rng = np.random.default_rng(seed)
     pose = camera_pose([0, 0, height], 0, pitch, roll)
-    expected = Plane(camera_pose([0, 0, 1.6], 0, -5)[2, :3], 1.6, np.radians([4.0, 12.0]), 0.3)
+    expected = GroundPlane(camera_pose([0, 0, 1.6], 0, -5)[2, :3], 1.6, np.radians([4.0, 12.0]), 0.3)
     rays, depth, sigma, nearer = scene(rng, pose)
     found = find_ground(rays, depth, sigma, expected, rng)
     assert found is not None
@@ -35,7 +34,7 @@ def test_tilt_and_height_are_found_among_clutter(seed, pitch, roll, height):
 
 def test_of_two_planes_the_one_that_was_walked_along_is_the_ground():
     pose, other = camera_pose([0, 0, 1.6], 0, -8), camera_pose([0, 0, 1.6], 0, -22)
-    expected = Plane(camera_pose([0, 0, 1.6], 0, -5)[2, :3], 1.6, np.radians([4.0, 12.0]), 0.5)
+    expected = GroundPlane(camera_pose([0, 0, 1.6], 0, -5)[2, :3], 1.6, np.radians([4.0, 12.0]), 0.5)
     walked = pose[:3, :3].T @ np.array([0.5, 0.0, 0.01])
 
     def off_deg(seed, motion):
@@ -52,14 +51,14 @@ def test_of_two_planes_the_one_that_was_walked_along_is_the_ground():
 def test_a_wall_is_not_ground():
     rng = np.random.default_rng(0)
     rays = np.column_stack([rng.uniform(-0.8, 0.8, 100), rng.uniform(0, 0.7, 100), np.ones(100)])
-    expected = Plane(np.array([0.0, -1.0, 0.0]), 1.6, np.radians([2.0, 2.0]), 0.1)
+    expected = GroundPlane(np.array([0.0, -1.0, 0.0]), 1.6, np.radians([2.0, 2.0]), 0.1)
     assert find_ground(rays, np.full(100, 0.9), np.full(100, 0.01), expected, rng) is None
 
 
 def test_nothing_below_the_horizon_is_no_ground():
     rng = np.random.default_rng(0)
     rays = np.column_stack([rng.uniform(-0.8, 0.8, 50), rng.uniform(-0.7, -0.2, 50), np.ones(50)])
-    expected = Plane(np.array([0.0, -1.0, 0.0]), 1.6, np.radians([2.0, 2.0]), 0.1)
+    expected = GroundPlane(np.array([0.0, -1.0, 0.0]), 1.6, np.radians([2.0, 2.0]), 0.1)
     assert find_ground(rays, np.full(50, 0.3), np.full(50, 0.01), expected, rng) is None
 
 
@@ -67,7 +66,7 @@ def off_by(motion):
     """Degrees, for each of 40 scenes. What stands on the ground ahead looks like a tilted continuation of it,
     and was taken for it: the tilted ground is expected, and surely."""
     pose, tilted = camera_pose([0, 0, 1.6], 0, -8), camera_pose([0, 0, 1.75], 0, -12)
-    expected = Plane(tilted[2, :3], 1.75, np.radians([1.0, 1.0]), 0.04)
+    expected = GroundPlane(tilted[2, :3], 1.75, np.radians([1.0, 1.0]), 0.04)
     off = []
     for seed in range(40):
         rng = np.random.default_rng(seed)

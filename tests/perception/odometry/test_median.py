@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.compiled import plain
-from situ.perception.odometry.pose_equations import median_size
+from situ.perception.odometry.resection import median_size
 
 _SIZES = st.lists(
     st.one_of(st.floats(-1e9, 1e9), st.sampled_from([-1e6, 0.0, 1.0, 2.0])), min_size=1, max_size=40

@@ -5,8 +5,8 @@ import pytest
 
 from situ.perception.odometry import RgbOdometry
 from situ.perception.odometry.features import Features
-from situ.perception.odometry.following import Seen
-from situ.perception.odometry.twoview import TwoViews
+from situ.perception.odometry.tracking import PreparedImage
+from situ.perception.odometry.two_view import TwoViews
 
 
 @pytest.mark.parametrize(("half_way_m", "shift_m"), [(200.0, 0.125), (8.0, 0.96)])
@@ -35,7 +35,7 @@ def test_the_guessed_shift_that_began_a_map_is_scaled_with_it(l_walk, camera):
     odometry.record(odometry.last.time, np.eye(6), 0.5, "ok")
 
     def shifted():
-        return odometry.pose[:3, 3] - odometry.trail.pose(1, odometry.keyframes)[:3, 3]
+        return odometry.pose[:3, 3] - odometry.frame_poses.pose(1, odometry.keyframes)[:3, 3]
 
     guessed = shifted()
     odometry._rescale_walked(0.3)
@@ -50,9 +50,9 @@ def test_a_place_that_lifts_the_eyes_is_another_unless_there_was_time_for_stairs
     now = odometry.last.time
     lifted = odometry.pose.copy()
     lifted[2, 3] += 1.0
-    assert odometry.can_be_at(now + 0.3, odometry.pose)
-    assert not odometry.can_be_at(now + 0.3, lifted)
-    assert odometry.can_be_at(now + 5.0, lifted)
+    assert odometry.is_reachable(now + 0.3, odometry.pose)
+    assert not odometry.is_reachable(now + 0.3, lifted)
+    assert odometry.is_reachable(now + 5.0, lifted)
 
 
 def test_places_are_recognised_only_where_the_camera_can_be(l_walk, camera):
@@ -60,10 +60,10 @@ def test_places_are_recognised_only_where_the_camera_can_be(l_walk, camera):
     for moment, image, *_ in l_walk[0][:30]:
         odometry.step(moment, image)
     odometry.finish()
-    grey = Seen.of(l_walk[0][20][1], camera).view(0.0, None).grey
+    grey = PreparedImage.of(l_walk[0][20][1], camera).view(0.0, None).grey
     features = Features.of(grey)
-    assert odometry.keyframes.recognise(grey, features) is not None
-    assert odometry.keyframes.recognise(grey, features, possible=lambda pose: False) is None
+    assert odometry.keyframes.relocalize(grey, features) is not None
+    assert odometry.keyframes.relocalize(grey, features, possible=lambda pose: False) is None
 
 
 def test_lifting_the_eyes_to_their_height_does_not_hide_that_a_walker_seems_to_sink(camera):
@@ -71,7 +71,7 @@ def test_lifting_the_eyes_to_their_height_does_not_hide_that_a_walker_seems_to_s
     odometry.keyframes.add(odometry.pose)
     down = np.array([0.1, 0.0, -0.01])
     for _ in range(20):
-        odometry.note_speed(down, 0.1)
+        odometry.update_velocity(down, 0.1)
         odometry.pose[:3, 3] += down
         odometry._correct(1.0, np.array([0.0, 0.0, 1.0]), 1.6)
     assert odometry.pose[2, 3] > 1.5  # lifted again and again

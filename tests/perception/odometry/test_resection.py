@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from situ.geometry.pose import camera_pose, inverse, transform
-from situ.perception.odometry.resection import Motion, Sightings, solve_pose
-from situ.perception.odometry.turning import angle_deg
+from situ.perception.odometry.resection import PositionPrior, Sightings, solve_pose
+from situ.perception.odometry.rotation import angle_deg
 
 FOCAL = 400.0
 ANCHOR = camera_pose([0, 0, 1.6], 0)
@@ -28,8 +28,10 @@ def start():
 
 
 def walled(seed, step, far, guess, near=50, count=200):
-    """Ground before the camera, whose depth is known, and things of unknown depth above it, as they are seen
-    from a `step` away. `guess` is their inverse depth and its deviation."""
+    """Ground points of known depth and far points of unknown depth, seen from a `step` away.
+
+    `guess`: inverse depth of the far points and its standard deviation.
+    """
     rng = np.random.default_rng(seed)
     way = rng.normal(0, (1.0, 1.0, 0.2))
     pose = camera_pose(ANCHOR[:3, 3] + step * way / np.linalg.norm(way), rng.normal())
@@ -84,7 +86,7 @@ def test_unknown_depths_give_the_direction_and_admit_the_rest():
     pose = camera_pose([0.3, 0.15, 1.6], 3)
     seen = sightings(rng, pose, 1.0)
     seen = Sightings(seen.rays, seen.anchors, np.full(150, 0.2), np.full(150, 0.3), seen.seen)
-    prior = Motion(np.array([0.2, 0.0, 1.6]), np.eye(3) / 0.3**2)
+    prior = PositionPrior(np.array([0.2, 0.0, 1.6]), np.eye(3) / 0.3**2)
     fit = solve_pose(seen, *start(), FOCAL, 0.3, prior)
     found, true = fit.centre - ANCHOR[:3, 3], pose[:3, 3] - ANCHOR[:3, 3]
     assert found @ true / np.linalg.norm(found) / np.linalg.norm(true) > np.cos(np.radians(6))

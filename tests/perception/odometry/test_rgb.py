@@ -6,10 +6,10 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, pitch_deg, rigid, yaw_deg
 from situ.geometry.trajectory import alignment_of, compare, matched
 from situ.perception.odometry import RgbOdometry
-from situ.perception.odometry.doubt import path_doubt
-from situ.perception.odometry.following import View
-from situ.perception.odometry.result import PLACE_GUESSED
-from situ.perception.odometry.turning import Thumbnail, exp_rotation
+from situ.perception.odometry.path_uncertainty import path_uncertainty
+from situ.perception.odometry.result import POSITION_GUESSED
+from situ.perception.odometry.rotation import exp_rotation
+from situ.perception.odometry.tracking import PreparedImage
 
 
 def watch(frames_, camera, **options):
@@ -95,12 +95,12 @@ def test_a_cut_is_noticed_and_the_path_not_trusted(l_walk, camera, other_place):
     assert after[0].status == "lost"
     assert "cut" in after[0].reason or "too few features" in after[0].reason
     reasons = [s.reason for s in after]
-    lost = after[: reasons.index(PLACE_GUESSED)]
+    lost = after[: reasons.index(POSITION_GUESSED)]
     assert all(s.status == "lost" for s in lost)
     assert lost[-1].time - start[-1][0] > 0.5  # it is not in a hurry to begin anew
     assert np.array_equal(lost[-1].T_world_camera, lost[0].T_world_camera)
     assert not result.trusted
-    assert "lost" in result.complaint
+    assert "lost" in result.problem
 
 
 def test_the_place_is_recognised_after_a_cut_back(l_walk, camera, other_place):
@@ -157,39 +157,39 @@ def test_a_scale_that_becomes_known_is_that_of_the_whole_map(l_walk, camera):
 def test_a_level_surface_is_taken_for_the_floor_only_by_who_walks():
     """Before a desk the scale may be off threefold, whatever the fit of its plane says."""
     odometry = RgbOdometry(Camera.from_fov(320, 240, 70), eye_height=1.6)
-    odometry.belief.scale_sigma = 0.02
-    standing = odometry.scale_doubt
+    odometry.scale_filter.scale_sigma = 0.02
+    standing = odometry.scale_uncertainty
     doubts = []
-    for odometry.floor.proven in (0.5, 2.0, 16.0):
-        doubts.append(odometry.scale_doubt)
+    for odometry.floor.confirmed in (0.5, 2.0, 16.0):
+        doubts.append(odometry.scale_uncertainty)
     assert standing > 0.5
     assert standing > doubts[0] > doubts[1] > doubts[2]
     assert doubts[2] < 0.04
-    blank = np.zeros((240, 320), np.uint8)
-    odometry.new_reference(View(0.0, blank, Thumbnail.of(blank, odometry.camera), None))  # a map begins anew
-    assert odometry.scale_doubt == pytest.approx(standing)
+    blank = PreparedImage.of(np.zeros((240, 320), np.uint8), odometry.camera)
+    odometry.new_reference(blank.view(0.0, None))  # a new map
+    assert odometry.scale_uncertainty == pytest.approx(standing)
 
 
 @pytest.mark.parametrize(("rise", "doubted"), [(0.02, False), (0.25, True), (-0.25, True)])
 def test_who_climbs_where_the_floor_should_be_may_have_mistaken_it(rise, doubted):
     """By metres that rise for each metre ahead."""
     odometry = RgbOdometry(Camera.from_fov(320, 240, 70), eye_height=1.6)
-    odometry.belief.scale_sigma, odometry.floor.proven = 0.02, 16.0
+    odometry.scale_filter.scale_sigma, odometry.floor.confirmed = 0.02, 16.0
     for _ in range(30):
         odometry.pose = rigid(odometry.pose[:3, :3], odometry.pose[:3, 3] + [0.1, 0.0, 0.1 * rise])
-        odometry.note_speed(np.array([0.1, 0.0, 0.1 * rise]), 0.1)
-    assert (odometry.scale_doubt > 0.5) == doubted
+        odometry.update_velocity(np.array([0.1, 0.0, 0.1 * rise]), 0.1)
+    assert (odometry.scale_uncertainty > 0.5) == doubted
 
 
 def test_walking_proves_nothing_of_a_floor_that_is_not_in_view(l_walk, camera):
     frames = l_walk[0]
     seen, unseen = RgbOdometry(camera, 1.6), RgbOdometry(camera, 1.6)
-    unseen.heed_ground = lambda: None
+    unseen.update_ground_plane = lambda: None
     for time, rgb, _ in frames:
         seen.step(time, rgb)
         unseen.step(time, rgb)
-    assert seen.scale_doubt < 0.35
-    assert unseen.scale_doubt > 0.55
+    assert seen.scale_uncertainty < 0.35
+    assert unseen.scale_uncertainty > 0.55
 
 
 @pytest.mark.parametrize("scale", [0.7, 1.4])
@@ -200,7 +200,7 @@ def test_a_better_scale_stretches_all_of_the_map_about_the_camera_and_moves_what
     for time, rgb, _ in l_walk[0][:20]:
         odometry.step(time, rgb)
     odometry.map_start = 9  # as if it had begun anew there
-    odometry.map_start += int(np.argmax(np.diff(odometry.trail.hung[9:20]) > 0)) + 1
+    odometry.map_start += int(np.argmax(np.diff(odometry.frame_poses.keyframe_of[9:20]) > 0)) + 1
     start, here = odometry.map_start, odometry.pose[:3, 3]
     before = odometry.result().path.positions
     odometry._rescale_walked(scale)
@@ -217,22 +217,22 @@ def test_a_camera_is_not_held_on_its_side(camera, roll, over):
     odometry = RgbOdometry(camera)
     for yaw, pitch in ((0.0, 0.0), (70.0, -40.0), (-130.0, 25.0)):
         odometry.pose = camera_pose([0.0, 0.0, 1.6], yaw, pitch, roll)
-        said = odometry.overturned()
+        said = odometry.is_overturned()
     assert said is over
     odometry.pose = camera_pose([0.0, 0.0, 1.6], 0.0, -89.0, roll)
-    assert not odometry.overturned()
+    assert not odometry.is_overturned()
 
 
 def test_a_world_that_has_turned_over_is_begun_anew_and_said_to_be_a_guess(l_walk, camera):
     odometry, (clip, truth) = RgbOdometry(camera), l_walk[:2]
     for number, (time, image, *_) in enumerate(clip):
         if number == len(clip) // 2:
-            before = path_doubt(odometry, height_stated=False)
+            before = path_uncertainty(odometry, height_stated=False)
             tipped = exp_rotation(np.radians(70.0) * odometry.pose[:3, 2]) @ [0.0, 0.0, 1.0]
             odometry.level(tipped, from_the_start=False)
         odometry.step(time, image)
-    result, after = odometry.result(), path_doubt(odometry, height_stated=False)
-    assert result.reasons.count(PLACE_GUESSED) == 1
-    assert "guess" in result.complaint
+    result, after = odometry.result(), path_uncertainty(odometry, height_stated=False)
+    assert result.reasons.count(POSITION_GUESSED) == 1
+    assert "guess" in result.problem
     assert odometry.pose[2, :3] @ truth.poses[-1][2, :3] > np.cos(np.radians(10.0))
     assert np.hypot.reduce(after.sigma[:, 0]) > np.hypot.reduce(before.sigma[:, 0]) + 0.5

@@ -10,9 +10,9 @@ from situ.geometry.path import Path
 from situ.geometry.pose import pitch_deg, yaw_deg
 from situ.geometry.trajectory import compare
 from situ.perception.odometry import RgbdOdometry, rgbd
-from situ.perception.odometry.ground import Ground, Plane
-from situ.perception.odometry.resection import is_rotation
-from situ.perception.odometry.result import PLACE_GUESSED
+from situ.perception.odometry.ground_plane import GroundFit, GroundPlane
+from situ.perception.odometry.resection import is_pure_rotation
+from situ.perception.odometry.result import POSITION_GUESSED
 
 
 def watch(frames_, camera, **options):
@@ -54,9 +54,11 @@ def test_the_floor_levels_the_world(l_walk, camera):
 def test_what_furniture_says_of_up_holds_only_until_a_floor_is_seen(l_walk, camera, monkeypatch):
     """Corners that happen to lie in a leaning plane level a world falsely; depth of a floor mends it all."""
     clip, truth = l_walk
-    leaning = Plane(np.array([0.4, -0.9, -0.17]) / np.linalg.norm([0.4, -0.9, -0.17]), 1.3, np.zeros(2), 0.1)
+    leaning = GroundPlane(
+        np.array([0.4, -0.9, -0.17]) / np.linalg.norm([0.4, -0.9, -0.17]), 1.3, np.zeros(2), 0.1
+    )
     floor_seen = rgbd.up_from_depth
-    monkeypatch.setattr(rgbd, "find_ground", lambda *_: Ground(leaning, np.zeros(0, np.bool_)))
+    monkeypatch.setattr(rgbd, "find_ground", lambda *_: GroundFit(leaning, np.zeros(0, np.bool_)))
     monkeypatch.setattr(rgbd, "up_from_depth", lambda *_: None)
     odometry = RgbdOdometry(camera)
     for frame in clip[:12]:
@@ -75,8 +77,8 @@ def test_what_furniture_says_of_up_holds_only_until_a_floor_is_seen(l_walk, came
 @pytest.mark.parametrize("up", [(1.0, -0.1, 0.0), (0.0, -0.6, -0.8), (0.0, 1.0, 0.0)])
 def test_no_wall_and_no_ceiling_is_taken_for_what_one_stands_on(l_walk, camera, monkeypatch, up):
     clip, truth = l_walk
-    wall = Plane(np.array(up) / np.linalg.norm(up), 1.3, np.zeros(2), 0.1)
-    monkeypatch.setattr(rgbd, "find_ground", lambda *_: Ground(wall, np.zeros(0, np.bool_)))
+    wall = GroundPlane(np.array(up) / np.linalg.norm(up), 1.3, np.zeros(2), 0.1)
+    monkeypatch.setattr(rgbd, "find_ground", lambda *_: GroundFit(wall, np.zeros(0, np.bool_)))
     monkeypatch.setattr(rgbd, "up_from_depth", lambda *_: None)
     assert up_off_deg(watch(clip[:8], camera).path, truth).max() < 15  # as the first camera was held
 
@@ -97,9 +99,9 @@ def test_turning_on_the_spot_is_held(camera):
 
 def test_the_wald_test_weighs_a_shift_against_its_uncertainty():
     shift = np.array([0.02, 0.0, 0.0])
-    assert is_rotation(shift, np.eye(3) * 0.01**2)
-    assert not is_rotation(shift, np.eye(3) * 0.001**2)
-    assert is_rotation(np.full(3, 1e-4), np.eye(3) * 1e-12)
+    assert is_pure_rotation(shift, np.eye(3) * 0.01**2)
+    assert not is_pure_rotation(shift, np.eye(3) * 0.001**2)
+    assert is_pure_rotation(np.full(3, 1e-4), np.eye(3) * 1e-12)
 
 
 def test_depth_of_another_size_or_none_is_refused(camera, l_walk):
@@ -122,8 +124,8 @@ def test_lost_for_long_it_starts_again_and_joins_both_parts_when_it_comes_back(l
     odometry = RgbdOdometry(camera, T_world_first=truth.poses[0])
     for frame in start + elsewhere:
         odometry.step(*frame)
-    assert PLACE_GUESSED in odometry.result().reasons
-    assert "guess" in odometry.result().complaint
+    assert POSITION_GUESSED in odometry.result().reasons
+    assert "guess" in odometry.result().problem
     for frame in back:
         odometry.step(*frame)
     end = odometry.result().path.positions[-1]

@@ -52,8 +52,8 @@ class Walk:
         pitches = self.pitch + 4.0 * _wander(times, rng, 0.3) + 0.6 * moving * np.sin(gait + 1)
         rolls = 1.0 * _wander(times, rng, 0.4) + 0.8 * moving * np.sin(gait / 2)
         eyes = EYE_HEIGHT + 0.025 * moving * np.sin(gait)
-        sway = (0.02 * moving * np.sin(gait / 2))[:, None] * side
-        places = np.column_stack([positions + sway, eyes])
+        shift_per_second = (0.02 * moving * np.sin(gait / 2))[:, None] * side
+        places = np.column_stack([positions + shift_per_second, eyes])
         poses = [camera_pose(p, y, q, r) for p, y, q, r in zip(places, heads, pitches, rolls, strict=True)]
         return Path(times, np.array(poses))
 

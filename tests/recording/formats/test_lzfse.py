@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from situ.errors import BadFormat
-from situ.recording.formats.phones import captures, lzfse
+from situ.recording.formats.phones import captures
 
 SIZE = 64
 
 
-def filling(claimed: int, asked: list[int]) -> lzfse.Decode:
+def filling(claimed: int, asked: list[int]) -> captures.Decode:
     """A decoder for what would unpack to so many bytes, which notes how much room it is given."""
 
     def decode(
@@ -33,12 +33,12 @@ def test_exactly_what_is_expected_is_taken_and_no_more_room_given(
     claimed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(lzfse, "_decoder", lambda feature: filling(claimed, asked))
+    monkeypatch.setattr(captures, "_decoder", lambda feature: filling(claimed, asked))
     if claimed == SIZE:
-        assert lzfse.unpacked("rgbd/0.depth", b"x", SIZE, "depth") == bytes([7]) * SIZE
+        assert captures.unpacked("rgbd/0.depth", b"x", SIZE, "depth") == bytes([7]) * SIZE
     else:
         with pytest.raises(BadFormat, match=r"rgbd/0\.depth unpacks to .* 64 are expected"):
-            lzfse.unpacked("rgbd/0.depth", b"x", SIZE, "depth")
+            captures.unpacked("rgbd/0.depth", b"x", SIZE, "depth")
     assert asked == [SIZE + 1]
 
 

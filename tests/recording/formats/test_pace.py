@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from situ.recording.formats.videos.pace import next_due
+from situ.recording.formats.videos.frame_selection import next_due
 from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.video import VideoWriter
 

@@ -16,8 +16,7 @@ from rooms import walk
 from situ.errors import BadFormat
 from situ.geometry.axes import T_OPENGL_OPENCV
 from situ.geometry.pose import camera_pose, quat_wxyz
-from situ.recording.formats.pose_columns import COLUMNS
-from situ.recording.formats.pose_files import read_poses
+from situ.recording.formats.pose_files import COLUMNS, read_poses
 from situ.recording.formats.posed import upright_by_axes
 
 POSES = walk(6)

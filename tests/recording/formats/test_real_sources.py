@@ -16,7 +16,7 @@ from situ.recording.formats import (
     import_hololens,
     import_tum,
 )
-from situ.recording.formats.research.adt_proof import box_agreement
+from situ.recording.formats.research.adt_box_check import box_agreement
 
 pytestmark = pytest.mark.real
 

@@ -7,9 +7,8 @@ from situ.benchmarks.stage import Stage
 from situ.geometry.camera import Camera
 from situ.recording import Event
 from situ.worlds.days import Day, DaySpec
-from situ.worlds.days.hand import hand_below
-from situ.worlds.days.log import IN_HAND
-from situ.worlds.days.people import ROOM_M, TALL_M, figure
+from situ.worlds.days.events import IN_HAND
+from situ.worlds.days.people import ROOM_M, TALL_M, figure, hand_below
 from situ.worlds.days.simulate import simulate
 
 
@@ -20,7 +19,7 @@ def day() -> Day:
 
 def test_nobody_walks_through_anybody(day: Day) -> None:
     person = day.world.housemate
-    stepped = [(m.time, m.data["center"]) for m in day.moves if m.object_id == person.id]
+    stepped = [(m.time, m.data["center"]) for m in day.changes if m.object_id == person.id]
     spots = [(0.0, person.position), *stepped]
     times = np.array([time for time, _ in spots])
     ground = np.array([spot[:2] for _, spot in spots])
@@ -38,11 +37,11 @@ def test_a_person_is_a_person_by_size() -> None:
 
 
 def test_a_hand_holds_what_is_carried_and_hides_little_of_it(day: Day) -> None:
-    events = [Event(m.time, m.kind, m.object_id, m.data) for m in day.moves]
+    events = [Event(m.time, m.kind, m.object_id, m.data) for m in day.changes]
     camera = Camera.from_fov(120, 90, 95.0)
     stage = Stage(day.scene, events, camera)
     known = {0, *(o.id for o in day.scene.objects)}
-    carried = [(m.time, m.object_id) for m in day.moves if m.data.get("act") == IN_HAND][::12]
+    carried = [(m.time, m.object_id) for m in day.changes if m.data.get("act") == IN_HAND][::12]
     assert carried
     hands = 0
     for time, number in carried:
@@ -54,7 +53,7 @@ def test_a_hand_holds_what_is_carried_and_hides_little_of_it(day: Day) -> None:
 
 
 def test_a_hand_is_below_what_it_holds(day: Day) -> None:
-    for thing in day.world.cast.things:
+    for thing in day.world.small_objects.objects:
         hand = hand_below(9999, thing)
         palm = hand.parts[0]
         assert hand.position[2] + palm.center[2] < thing.box.bottom

@@ -6,7 +6,7 @@ import pytest
 from situ.errors import BadInput
 from situ.geometry.heading import Heading
 from situ.worlds.days import Day, DaySpec, simulate
-from situ.worlds.days.log import HELD_AHEAD_M, HELD_RIGHT_M, IN_HAND, WEARER
+from situ.worlds.days.events import HELD_AHEAD_M, HELD_RIGHT_M, IN_HAND, WEARER
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def test_a_day_is_as_long_as_asked_and_its_frames_are_even(day: Day) -> None:
 
 def test_the_same_seed_gives_the_same_day(day: Day) -> None:
     again = simulate(DaySpec(500.0, 2, 4), np.random.default_rng(8))
-    assert again.moves == day.moves
+    assert again.moves == day.changes
     assert np.array_equal(again.path.poses, day.path.poses)
 
 
@@ -31,9 +31,9 @@ def test_the_wearer_never_jumps(day: Day) -> None:
 
 
 def test_every_act_says_by_whom_and_where(day: Day) -> None:
-    assert {move.data["by"] for move in day.moves} >= {WEARER}
+    assert {move.data["by"] for move in day.changes} >= {WEARER}
     furniture = {thing.id for thing in day.world.furniture}
-    for move in day.moves:
+    for move in day.changes:
         if move.data["act"] == "put":
             assert move.data["to"] in furniture
             assert move.data["center"][2] > 0.3
@@ -41,7 +41,7 @@ def test_every_act_says_by_whom_and_where(day: Day) -> None:
 
 def test_who_rides_the_lift_stands_on_it() -> None:
     day = simulate(DaySpec(600.0, 2, 4), np.random.default_rng(1))
-    rides = [move for move in day.moves if move.data["act"] == "rode"]
+    rides = [move for move in day.changes if move.data["act"] == "rode"]
     assert rides
     (lift,) = day.world.lifts.values()
     middle = lift.box.center[2] - lift.position[2]
@@ -54,7 +54,7 @@ def test_who_rides_the_lift_stands_on_it() -> None:
 
 
 def test_things_in_the_hands_move_with_the_wearer(day: Day) -> None:
-    carried = [move for move in day.moves if move.data["act"] == IN_HAND]
+    carried = [move for move in day.changes if move.data["act"] == IN_HAND]
     assert carried
     for move in carried:
         here = Heading.of(day.path.pose_at(move.time))
@@ -64,7 +64,7 @@ def test_things_in_the_hands_move_with_the_wearer(day: Day) -> None:
 
 def test_what_is_taken_is_put_down_where_it_then_stays(day: Day) -> None:
     last: dict[int, str] = {}
-    for move in day.moves:
+    for move in day.changes:
         if move.data["act"] == "taken":
             assert last.get(move.object_id) not in ("taken", IN_HAND)
         if move.data["act"] == IN_HAND:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from situ.worlds.days.cast import MANY, SINGLES
+from situ.worlds.days.small_objects import MANY, SINGLES
 from situ.worlds.furniture import KINDS, PAINTS
 from situ.worlds.props.items import ITEMS
 from situ.worlds.props.shapes import COLORS
@@ -36,7 +36,7 @@ def test_items_of_memory_films_mostly_have_their_colour() -> None:
 
 
 def test_a_plant_is_not_named_by_its_pot_and_what_is_carried_always_has_a_colour() -> None:
-    assert "color" not in KINDS["tree"].looks("pink")
+    assert "color" not in KINDS["tree"].attributes("pink")
     assert all(KINDS[name].named for name in (*SINGLES, *MANY))
 
 

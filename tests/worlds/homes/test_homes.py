@@ -40,7 +40,7 @@ def test_rooms_fill_the_outline_and_all_can_be_reached(home) -> None:
 
 
 def test_nothing_interpenetrates(home) -> None:
-    boxes = [(thing, thing.box) for thing in home.things]
+    boxes = [(thing, thing.box) for thing in home.objects]
     for (a, first), (b, second) in combinations(boxes, 2):
         if home.room_of[a.id] != home.room_of[b.id] or not first.overlaps(second, 1e-4):
             continue
@@ -51,12 +51,12 @@ def test_nothing_interpenetrates(home) -> None:
 
 
 def test_nothing_floats(home) -> None:
-    for thing in home.things:
+    for thing in home.objects:
         spot = KINDS[thing.category].spot
         if spot == "top":
             supports = [
                 other
-                for other in home.things
+                for other in home.objects
                 if KINDS[other.category].top is not None
                 and home.room_of[other.id] == home.room_of[thing.id]
                 and world_top(other).top == pytest.approx(thing.position[2], abs=1e-6)
@@ -71,7 +71,7 @@ def test_nothing_floats(home) -> None:
 
 
 def test_things_stay_inside_their_room_and_doors_stay_free(home) -> None:
-    for thing in home.things:
+    for thing in home.objects:
         area = home.plan.rooms[home.room_of[thing.id]].area
         corners = thing.box.corners()
         assert area.x0 <= corners[:, 0].min()
@@ -89,7 +89,7 @@ def test_a_tour_enters_every_room_and_keeps_off_the_furniture(home) -> None:
             room.area.x0 < x < room.area.x1 and room.area.y0 < y < room.area.y1 for x, y, _ in path.positions
         ]
         assert any(inside), room.name
-    blocks = [thing.box for thing in home.things if thing.box.top > 0.06 and thing.box.bottom < 1.9]
+    blocks = [thing.box for thing in home.objects if thing.box.top > 0.06 and thing.box.bottom < 1.9]
     centers = np.array([box.center[:2] for box in blocks])
     within = np.array([np.hypot(*box.size[:2]) / 2 for box in blocks]) + 0.12
     for x, y, _ in path.positions:
@@ -116,8 +116,8 @@ def test_the_same_seed_gives_the_same_home() -> None:
 
 def test_a_large_home_holds_what_was_asked_for() -> None:
     home = build_home(HomeSpec(10, 150), np.random.default_rng(21))
-    assert len(home.things) == 150
-    assert len({thing.category for thing in home.things}) >= 50
+    assert len(home.objects) == 150
+    assert len({thing.category for thing in home.objects}) >= 50
 
 
 @pytest.mark.parametrize("rooms", [3, 13])
@@ -137,7 +137,7 @@ def test_buildings_of_every_use_are_furnished_and_walkable(use: str) -> None:
     home = build_home(HomeSpec(5, 50, True, use), np.random.default_rng(9))
     names = [room.name for room in home.plan.rooms]
     assert names.count("hallway") + len(set(names) & set(PROGRAMMES[use])) >= 4
-    assert len(home.things) > 30
+    assert len(home.objects) > 30
 
 
 def test_a_building_of_unknown_use_is_refused() -> None:

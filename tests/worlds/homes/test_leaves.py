@@ -21,7 +21,7 @@ def test_door_leaves_touch_no_thing_and_leave_the_way_free(seed: int) -> None:
     assert len(doors) / 2 <= len(leaves) <= len(doors)
     for leaf in leaves:
         low, high = leaf.min(axis=0), leaf.max(axis=0)
-        for thing in home.things:
+        for thing in home.objects:
             corners = thing.box.corners()
             assert (corners.min(axis=0) >= high - 1e-6).any() or (corners.max(axis=0) <= low + 1e-6).any()
         for door in doors:  # nobody who walks through the middle of a door touches a leaf

@@ -18,7 +18,7 @@ from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
-from situ.recording.grain import grained_pose, grained_scene
+from situ.recording.quantization import quantized_pose, quantized_scene
 from situ.recording.world_writer import WorldWriter
 from situ.rendering import Renderer
 from situ.worlds.homes import Home, HomeSpec, build_home
@@ -120,7 +120,7 @@ def write_tour(
     folder: Path, home: Home, walk: Walk, camera: Camera, fps: float, store_depth: bool = False
 ) -> None:
     """Film a home and store the recording with its things, masks and world."""
-    renderer = Renderer(grained_scene(home.scene), camera)
+    renderer = Renderer(quantized_scene(home.scene), camera)
     shell = {thing.id for thing in home.scene.objects if thing.structural}
     meta = {
         "benchmark": "disjoint",
@@ -130,9 +130,9 @@ def write_tour(
     with WorldWriter(
         folder, camera, images="jpeg", fps=fps, store_depth=store_depth, scene=home.scene, meta=meta
     ) as writer:
-        for thing in home.things:
+        for thing in home.objects:
             writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
-        for index, pose in enumerate(map(grained_pose, walk.poses)):
+        for index, pose in enumerate(map(quantized_pose, walk.poses)):
             frame = renderer.render(pose)
             visible = visible_objects(frame.ids, ignore=shell)
             record = FrameRecord(index, float(walk.times[index]), pose, "", visible)

@@ -17,7 +17,7 @@ from situ.benchmarks.options import check_making, check_rate, check_size
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
-from situ.recording.grain import grained_pose, grained_scene
+from situ.recording.quantization import quantized_pose, quantized_scene
 from situ.recording.world_writer import WorldWriter
 from situ.rendering import Renderer
 from situ.state import TruthState
@@ -103,13 +103,13 @@ class NarrativeRecipe:
 
 def write_unseen_tour(folder: Path, home: Home, walk: Walk, camera: Camera, fps: float) -> None:
     """A tour as a recording without pictures: where the camera was and what it had in view."""
-    renderer = Renderer(grained_scene(home.scene), camera)
+    renderer = Renderer(quantized_scene(home.scene), camera)
     shell = {thing.id for thing in home.scene.objects if thing.structural}
     meta = {"benchmark": "sns", "visibility": asdict(VISIBILITY)}
     with WorldWriter(folder, camera, images="none", fps=fps, scene=home.scene, meta=meta) as writer:
-        for thing in home.things:
+        for thing in home.objects:
             writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
-        for index, pose in enumerate(map(grained_pose, walk.poses)):
+        for index, pose in enumerate(map(quantized_pose, walk.poses)):
             ids, _ = renderer.render_ids(pose)
             seen = visible_objects(ids, ignore=shell)
             writer.add_frame(FrameRecord(index, float(walk.times[index]), pose, "", seen))

@@ -20,7 +20,7 @@ from situ.benchmarks.rem.scenes import HORIZONTAL_FOV_DEG
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
-from situ.recording.grain import grained_pose, grained_scene
+from situ.recording.quantization import quantized_pose, quantized_scene
 from situ.recording.world_writer import WorldWriter
 from situ.rendering import Renderer
 from situ.state import TruthState, Visibility
@@ -83,7 +83,7 @@ class RemRecipe:
 
     def make_item(self, number: int, folder: Path) -> None:
         scene, walk = self.build(number)
-        renderer = Renderer(grained_scene(scene), self.camera)
+        renderer = Renderer(quantized_scene(scene), self.camera)
         with WorldWriter(
             folder,
             self.camera,
@@ -100,7 +100,7 @@ class RemRecipe:
             for thing in scene.objects:
                 writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, thing.attributes))
             path = walk.path()
-            for index, pose in enumerate(map(grained_pose, path.poses)):
+            for index, pose in enumerate(map(quantized_pose, path.poses)):
                 frame = renderer.render(pose)
                 record = FrameRecord(
                     index,

@@ -21,7 +21,7 @@ from situ.benchmarks.saw.wording import in_published_words
 from situ.errors import BadInput, Impossible
 from situ.geometry.camera import Camera
 from situ.recording import FrameRecord, ObjectRecord, Recording, visible_objects
-from situ.recording.grain import grained_pose, grained_scene
+from situ.recording.quantization import quantized_pose, quantized_scene
 from situ.recording.world_writer import WorldWriter
 from situ.rendering import Renderer
 from situ.state import TruthState
@@ -120,9 +120,9 @@ class SawRecipe:
     def _write_frames(self, writer: WorldWriter, film: Film, named: set[int]) -> None:
         index = 0
         for take in film.takes:
-            renderer = Renderer(grained_scene(take.scene), self.camera)
+            renderer = Renderer(quantized_scene(take.scene), self.camera)
             ignored = {thing.id for thing in take.scene.objects} - named
-            for time, pose in zip(take.path.times, map(grained_pose, take.path.poses), strict=True):
+            for time, pose in zip(take.path.times, map(quantized_pose, take.path.poses), strict=True):
                 frame = renderer.render(pose)
                 seen = visible_objects(frame.ids, ignored)
                 depth = frame.depth if self.store_depth else None

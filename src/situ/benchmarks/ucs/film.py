@@ -12,7 +12,7 @@ from situ.benchmarks.dataset import DRAWN
 from situ.benchmarks.stage import Stage
 from situ.geometry.camera import Camera
 from situ.recording import Event, FrameRecord, ObjectRecord, visible_objects
-from situ.recording.grain import grained, grained_pose, grained_scene
+from situ.recording.quantization import quantized, quantized_pose, quantized_scene
 from situ.recording.records import Visible
 from situ.recording.world_writer import WorldWriter
 from situ.state import Visibility
@@ -26,8 +26,8 @@ WITNESS_S = 1.6  # an act is seen if its object is clearly in view this shortly 
 
 def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool = False) -> None:
     """Store a day. Without `pixels` the pictures are left to be drawn when somebody looks at them."""
-    events = [Event(grained(m.time), m.kind, m.object_id, grained(m.data)) for m in day.moves]
-    stage = Stage(grained_scene(day.scene), events, camera)
+    events = [Event(quantized(m.time), m.kind, m.object_id, quantized(m.data)) for m in day.changes]
+    stage = Stage(quantized_scene(day.scene), events, camera)
     shell = {o.id for o in day.scene.objects if o.structural}
     meta = {
         "benchmark": "ucs",
@@ -35,7 +35,7 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         "pictures": "stored" if pixels else DRAWN,
         "rooms": [[room.name for room in site.home.plan.rooms] for site in day.world.sites],
         "places": [list(place) for place in _places(day)],
-        "counted": list(day.world.cast.counted),
+        "counted": list(day.world.small_objects.counted),
         "uses": [site.name for site in day.world.sites],
     }
     clear: list[set[int]] = []
@@ -48,10 +48,10 @@ def write_day(folder: Folder, day: Day, camera: Camera, fps: float, pixels: bool
         scene=day.scene,
         meta=meta,
     ) as writer:
-        for thing in (*day.things, *day.world.doors, *day.world.lifts.values()):
+        for thing in (*day.objects, *day.world.doors, *day.world.lifts.values()):
             looks = {k: v for k, v in thing.attributes.items() if k in ("color", "material")}
             writer.add_object(ObjectRecord(thing.id, thing.category, thing.box, looks))
-        poses = map(grained_pose, day.path.poses)
+        poses = map(quantized_pose, day.path.poses)
         for index, (time, pose) in enumerate(zip(day.path.times.tolist(), poses, strict=True)):
             if pixels:
                 frame = stage.frame(time, pose)

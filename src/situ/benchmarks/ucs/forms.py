@@ -37,8 +37,8 @@ from situ.questions import (
     WithinReach,
 )
 from situ.questions.scene.view import NO, YES
-from situ.worlds.days.cast import SINGLES
-from situ.worlds.days.log import OTHER, WEARER
+from situ.worlds.days.events import OTHER, WEARER
+from situ.worlds.days.small_objects import SINGLES
 from situ.worlds.furniture import KINDS
 
 BESIDE = 5  # things asked about at the moment of one act, pairs of furniture for one thing

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from situ.benchmarks.ucs.story import Story
-from situ.worlds.days.log import WEARER
+from situ.worlds.days.events import WEARER
 
 
 def fates_known(story: Story, ids: Sequence[int], time: float) -> bool:

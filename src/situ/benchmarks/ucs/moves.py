@@ -7,8 +7,8 @@ from situ.benchmarks.ucs.asking import OPTIONS, Asked, Asker, Group, asked_again
 from situ.benchmarks.ucs.lookalikes import fates_known
 from situ.benchmarks.ucs.story import Relocation
 from situ.questions import CarriedFromTo, CountNow, KeptWhere, Question, Selector, TakenFrom
-from situ.worlds.days.cast import SINGLES
-from situ.worlds.days.log import WEARER
+from situ.worlds.days.events import WEARER
+from situ.worlds.days.small_objects import SINGLES
 
 MOST_AGAIN = 3
 SOON_S = 4.0

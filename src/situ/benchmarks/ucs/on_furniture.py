@@ -8,7 +8,7 @@ from situ.benchmarks.ucs.ways import until_touched
 from situ.questions import CountRelated, KindsBefore, KindsOn, Selector
 from situ.questions.changes.when_handled import BEFORE_S
 from situ.questions.rules.relations import ON
-from situ.worlds.days.log import WEARER
+from situ.worlds.days.events import WEARER
 from situ.worlds.days.supports import CONTAINERS
 
 SMALL_M, ABOUT_M = 0.5, 0.4

@@ -9,7 +9,7 @@ from situ.questions import Selector
 from situ.recording import Event, ObjectRecord, Recording
 from situ.state import Sighting, TruthState
 from situ.state.truth import ENTERED
-from situ.worlds.days.log import IN_HAND, OTHER, WEARER
+from situ.worlds.days.events import IN_HAND, OTHER, WEARER
 
 CLEARLY = 3  # clear sightings after which a thing counts as seen where it is
 IN_HAND_S = 7.0  # before it is put down, a thing must have been seen in the hands this lately

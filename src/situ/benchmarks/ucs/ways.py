@@ -20,7 +20,7 @@ from situ.benchmarks.ucs.now import directions
 from situ.questions import TurnsAfter, WayAfter, WayTowards
 from situ.questions.walk.journey import gaps_along, way_in_words
 from situ.recording import ObjectRecord
-from situ.worlds.days.log import IN_HAND, WEARER
+from situ.worlds.days.events import IN_HAND, WEARER
 
 WAY_S = (15.0, 25.0, 40.0)
 TURNS_S = (20.0, 30.0, 45.0)  # two clear turns take a while

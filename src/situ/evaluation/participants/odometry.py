@@ -36,7 +36,7 @@ class OdometryParticipant:
             raise Unanswerable("a path alone does not decide this question")
         result = self._watch(recording, self._frames.pick(recording, row))
         if not result.trusted:
-            raise Unanswerable(f"lost the way: {result.complaint}")
+            raise Unanswerable(f"lost the way: {result.problem}")
         return Reply(row.question.answer(PathState(result.path)).text)
 
     def _watch(self, recording: Recording, frames: tuple[int, ...]) -> "OdometryResult":

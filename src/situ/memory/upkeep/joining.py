@@ -13,22 +13,22 @@ from situ.memory.memory import SpatialMemory
 from situ.memory.reading.lookups import PATH_DOUBT, WATCHED
 from situ.memory.upkeep.merging import replay
 from situ.memory.upkeep.provenance import Recorded, take_up
-from situ.perception.odometry.revisit import Revisit, find_again
+from situ.perception.odometry.map_alignment import MapAlignment, align_maps
 from situ.perception.odometry.visual_map import MapView, VisualMap
 
 # How the two worlds lie to each other before anything was known again: radians, metres, log of the scale.
 _UNKNOWN = np.array([1.0, 3.0, 0.7])
 
 
-def known_again(memory: SpatialMemory, other: SpatialMemory) -> Revisit | None:
+def known_again(memory: SpatialMemory, other: SpatialMemory) -> MapAlignment | None:
     """How the world of another memory lies in that of a memory; None if they share no place that shows."""
-    return find_again(read_map(memory.store), read_map(other.store))
+    return align_maps(read_map(memory.store), read_map(other.store))
 
 
 def join(
     memory: SpatialMemory,
     other: SpatialMemory,
-    again: Revisit,
+    again: MapAlignment,
     part: Recorded,
     progress: Callable[[int], None] | None = None,
 ) -> Recorded:
@@ -52,7 +52,7 @@ def join(
     return taken
 
 
-def _joined_map(old: VisualMap, again: Revisit, later: float) -> VisualMap:
+def _joined_map(old: VisualMap, again: MapAlignment, later: float) -> VisualMap:
     views = [
         MapView(
             view.time + later, pose, view.descriptors,
@@ -86,7 +86,7 @@ def _known_to_both(mine: Mapping[str, str], new: Mapping[str, str]) -> list[str]
 
 
 def _joined_doubt(
-    memory: SpatialMemory, other: SpatialMemory, again: Revisit, old: VisualMap, taken: Recorded
+    memory: SpatialMemory, other: SpatialMemory, again: MapAlignment, old: VisualMap, taken: Recorded
 ) -> PathDoubt:
     """One path after the other. How they lie to each other is known by what was seen again, and no better."""
     later, start = taken.time_shift, other.history.start + taken.time_shift

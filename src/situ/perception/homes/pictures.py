@@ -8,7 +8,7 @@ import numpy as np
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse
 from situ.perception.homes.network import Glance
-from situ.perception.odometry.features import Features, posed_by
+from situ.perception.odometry.features import Features, pose_from_features
 from situ.recording.codec import Rgb
 
 _NEAREST_M, _FARTHEST_M = 0.9, 15.0  # what is nearer may be carried along; farther depth tells little
@@ -60,7 +60,9 @@ class Matches:
 
     def to(self, then: Picture) -> Match | None:
         if id(then) not in self._found:
-            found = posed_by(then.corners, then.points, self.picture.corners, self._camera, _DEPTH_SHARE)
+            found = pose_from_features(
+                then.corners, then.points, self.picture.corners, self._camera, _DEPTH_SHARE
+            )
             match = None if found is None else Match(inverse(found.T_now_then), len(found.rows_now))
             self._found[id(then)] = match
         return self._found[id(then)]

@@ -8,7 +8,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.perception.models.onnx_session import open_session
-from situ.perception.odometry.depth_reading import DepthDoubt
+from situ.perception.odometry.depth_sampling import DepthUncertainty
 from situ.perception.stages import InputFrame
 from situ.recording.codec import Depth
 
@@ -16,7 +16,7 @@ from situ.recording.codec import Depth
 _TAUGHT_FOCAL = 518.9 / 640
 # How far it is off on a walk through an office that it was not taught on: quartiles of the scale of pictures,
 # and the share of pixels within a quarter after that (docs/eyes.md).
-_DOUBT = DepthDoubt(together=0.15, each=0.25)
+_DOUBT = DepthUncertainty(together=0.15, each=0.25)
 
 
 class FastDepth:
@@ -32,7 +32,7 @@ class FastDepth:
         self._input, self._size = entry.name, (int(entry.shape[3]), int(entry.shape[2]))
 
     def gauged(self, frame: InputFrame) -> InputFrame:
-        return replace(frame, depth=self.depth(frame), depth_doubt=_DOUBT)
+        return replace(frame, depth=self.depth(frame), depth_uncertainty=_DOUBT)
 
     def depth(self, frame: InputFrame) -> Depth:
         height, width = frame.rgb.shape[:2]

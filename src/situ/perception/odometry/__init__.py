@@ -1,4 +1,7 @@
-"""The wearer's path from pixels, with no weights: RGB with a field of view, or RGB-D."""
+"""Visual odometry: camera poses from RGB frames with a known field of view, or from RGB-D frames.
+
+Classical geometry only: no learned weights are needed.
+"""
 
 from situ.perception.odometry.estimate import estimate_path
 from situ.perception.odometry.result import OdometryResult, OdometryStep, Status

@@ -1,4 +1,4 @@
-"""A whole recording at once."""
+"""Odometry of a complete recording in one call."""
 
 from collections.abc import Iterable
 
@@ -18,10 +18,10 @@ Frame = tuple[float, NDArray[np.uint8]] | tuple[float, NDArray[np.uint8], NDArra
 def estimate_path(
     frames: Iterable[Frame], camera: Camera | None, eye_height: float | None = None
 ) -> OdometryResult:
-    """The path through frames of (time, image) or (time, image, depth).
+    """Camera path through frames of (time, image) or (time, image, depth).
 
-    With depth, distances are metres. Without, `eye_height` makes them so; else eyes are taken to be at 1.6 m
-    and the result says that the scale is not known. The frames are taken one by one, never all at once.
+    With depth, distances are in metres. Without depth they are in metres if `eye_height` is given; otherwise
+    an eye height of 1.6 m is assumed and `scale_known` is False. Frames are read one at a time.
     """
     known = checked_camera(camera)
     odometry: RgbOdometry | RgbdOdometry | None = None

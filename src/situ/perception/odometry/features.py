@@ -1,4 +1,4 @@
-"""Corners that can be told apart: how a frame is matched to one that was seen from some way off."""
+"""ORB features: matching of frames taken from different positions, and poses from the matches."""
 
 from dataclasses import dataclass
 
@@ -9,28 +9,26 @@ from scipy.spatial import cKDTree
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, rigid
-from situ.perception.odometry.images import ORB_LEVELS, Grey
-from situ.perception.odometry.matching import cross_matched
+from situ.perception.odometry.images import Grey, Pixels
+from situ.perception.odometry.orb import ORB_LEVELS, cross_matched
+from situ.perception.odometry.ransac import ransac_p3p
 from situ.perception.odometry.resection import Sightings, solve_pose
-from situ.perception.odometry.sampling import agreed_pose
-from situ.perception.odometry.tracks import Pixels
 
 _COUNT = 700
 NEAR_PX = 4.0
-_FEWEST = 12
-_TRIES = 200
-# Of 256 bits: of pairs that were right one in ten, and at worst one in four, differed in more than the first,
-# and at worst one in twenty in more than the second; of pairs of places that have nothing in common nearly
-# all, and half. A place with hardly any pair alike is not looked at further.
-_ALIKE_BITS, _LIKELY_BITS, _FEWEST_ALIKE = 48, 64, 8
+_MIN_INLIERS = 12
+_RANSAC_ITERATIONS = 200
+# Hamming distances of 256-bit descriptors. Of correct matches 10 % (worst case 25 %) exceed the first and
+# at worst 5 % the second; of matches between unrelated places nearly all and half.
+_ALIKE_BITS, _LIKELY_BITS, _MIN_ALIKE = 48, 64, 8
 _REPROJECTION_PX = 6.0
-# Matches that agree by chance are few among many: with these, real frames were placed to 8 cm and 4 degrees.
-_SURE_COUNT, _SURE_SHARE = 25, 0.3
+# Inliers (count, share of matches) of a pose that needs no refinement: 8 cm and 4 degrees on real frames.
+_CONFIDENT_COUNT, _CONFIDENT_SHARE = 25, 0.3
 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """Corners and their descriptions."""
+    """Corner positions and descriptors."""
 
     pixels: Pixels
     descriptors: NDArray[np.uint8]
@@ -46,66 +44,66 @@ class Features:
         return Features(self.pixels[rows], self.descriptors[rows])
 
     def near(self, landmarks: Pixels, points: Matrix) -> tuple[NDArray[np.intp], Matrix]:
-        """Those that lie at a landmark, and the points of these landmarks."""
+        """Indices of features within a few pixels of a landmark, and the points of those landmarks."""
         gaps, nearest = cKDTree(landmarks).query(self.pixels, distance_upper_bound=NEAR_PX)
         rows = np.flatnonzero(np.isfinite(gaps))
         return rows, points[nearest[rows]].astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
-class Posed:
-    """A frame placed by its features: `T_now_then`, and the points and pixels that agree on it."""
+class FeaturePose:
+    """Pose of a frame from feature matches: `T_now_then`, and the inlier points and pixels."""
 
     T_now_then: Matrix
     points_then: Matrix
     pixels_now: Pixels
-    rows_now: NDArray[np.intp]  # which features of this frame they are
+    rows_now: NDArray[np.intp]  # feature indices of the inliers in this frame
     sigma: Vector
-    sure: bool  # enough of them agree to believe it as it is; else it is a guess to be refined
+    confident: bool  # enough inliers to use the pose as it is; otherwise it is a starting point
 
 
-def posed_by(
+def pose_from_features(
     known: Features, points_then: Matrix, now: Features, camera: Camera, depth_share: float = 0.02
-) -> Posed | None:
-    """Place a frame by features of an earlier one, whose points are known; None if they do not fit.
+) -> FeaturePose | None:
+    """Pose of a frame from matches with features of known points; None if too few agree.
 
-    `depth_share` is the relative error of the points' depths.
+    `depth_share` is the relative error of the depths of the points.
     """
-    if len(known.pixels) < _FEWEST or len(now.pixels) < _FEWEST:
+    if len(known.pixels) < _MIN_INLIERS or len(now.pixels) < _MIN_INLIERS:
         return None
     rows_then, rows_now, apart = cross_matched(known.descriptors, now.descriptors)
-    if (apart <= _ALIKE_BITS).sum() < _FEWEST_ALIKE:
+    if (apart <= _ALIKE_BITS).sum() < _MIN_ALIKE:
         return None
     likely = apart <= _LIKELY_BITS
     rows_then, rows_now = rows_then[likely], rows_now[likely]
-    if len(rows_then) < _FEWEST:
+    if len(rows_then) < _MIN_INLIERS:
         return None
     points = points_then[rows_then].astype(np.float64)
     pixels = now.pixels[rows_now]
-    found = pose_from(points, pixels.astype(np.float64) + 0.5, camera, _REPROJECTION_PX, depth_share)
-    if found is None or len(found[1]) < _FEWEST:
+    found = ransac_pose(points, pixels.astype(np.float64) + 0.5, camera, _REPROJECTION_PX, depth_share)
+    if found is None or len(found[1]) < _MIN_INLIERS:
         return None
     T_now_then, rows, sigma = found
-    sure = len(rows) >= max(_SURE_COUNT, _SURE_SHARE * len(rows_then))
-    return Posed(T_now_then, points[rows], pixels[rows], rows_now[rows], sigma, sure)
+    confident = len(rows) >= max(_CONFIDENT_COUNT, _CONFIDENT_SHARE * len(rows_then))
+    return FeaturePose(T_now_then, points[rows], pixels[rows], rows_now[rows], sigma, confident)
 
 
-def pose_from(
+def ransac_pose(
     points: Matrix, pixels: Matrix, camera: Camera, reprojection_px: float, depth_share: float = 0.02
 ) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
-    """`T_camera_points` on which most pairs of a point and a pixel agree, the numbers of those, and the
-    standard deviations of its rotation (radians) and translation."""
+    """`T_camera_points` by RANSAC, the indices of its inliers, and the standard deviations of its rotation
+    (radians) and translation."""
     off = reprojection_px / ((camera.fx + camera.fy) / 2)
     flat = (pixels - [camera.cx, camera.cy]) / [camera.fx, camera.fy]
-    turn, shift, _ = agreed_pose(np.ascontiguousarray(points, dtype=float), flat, off, _TRIES)
+    turn, shift, _ = ransac_p3p(np.ascontiguousarray(points, dtype=float), flat, off, _RANSAC_ITERATIONS)
     seen = points @ turn.T + shift
     with np.errstate(invalid="ignore", divide="ignore"):
         gaps = np.linalg.norm(seen[:, :2] / seen[:, 2:] - flat, axis=1)
         rows = np.flatnonzero((seen[:, 2] > 0) & (gaps < off))
-    return refined(points, pixels, camera, rigid(turn, shift), rows, depth_share)
+    return refined_pose(points, pixels, camera, rigid(turn, shift), rows, depth_share)
 
 
-def refined(
+def refined_pose(
     points: Matrix,
     pixels: Matrix,
     camera: Camera,
@@ -113,10 +111,12 @@ def refined(
     rows: NDArray[np.intp],
     depth_share: float,
 ) -> tuple[Matrix, NDArray[np.intp], Vector] | None:
-    """As `pose_from`, by robust least squares from a pose that is nearly right and some of the pairs, with
-    depths that may be off a little."""
+    """Robust least squares from an approximate pose, for the given rows; returns the same as `ransac_pose`.
+
+    Depths may deviate by their relative error.
+    """
     rows = rows[points[rows, 2] > 0]
-    if len(rows) < _FEWEST:
+    if len(rows) < _MIN_INLIERS:
         return None
     depth = points[rows, 2]
     flat = (pixels[rows] - [camera.cx, camera.cy]) / [camera.fx, camera.fy]
@@ -126,7 +126,7 @@ def refined(
     focal = (camera.fx + camera.fy) / 2
     turn = T_camera_points[:3, :3]
     fit = solve_pose(seen, turn, -turn.T @ T_camera_points[:3, 3], focal, 1.0, None)
-    if fit.inliers.sum() < _FEWEST or not np.isfinite(fit.centre).all():
+    if fit.inliers.sum() < _MIN_INLIERS or not np.isfinite(fit.centre).all():
         return None
     spread = np.sqrt(np.abs(np.diag(fit.covariance)))
     sigma = np.array([spread[:3].max(), np.linalg.norm(spread[3:])])

@@ -1,4 +1,4 @@
-"""What odometry needs of a frame: a grey image of the camera's size, and whether it shows anything."""
+"""Image preparation for odometry: grey images of the camera's size, quality checks, pixel coordinates."""
 
 from typing import cast
 
@@ -8,21 +8,21 @@ from numpy.typing import NDArray
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
+from situ.geometry.pose import Matrix
 
 Grey = NDArray[np.uint8]
+Pixels = NDArray[np.float32]  # (n, 2): pixel centres are at integers
+Mask = NDArray[np.bool_]
 
-# Grey levels. A lens cap gives a mean below 10 and no contrast; a wall at night still has some of both.
+# Grey levels. A lens cap gives a mean below 10 and no contrast; a wall at night has more of both.
 _DARK_MEAN = 8.0
 _FLAT_SPREAD = 2.0
-# Sizes at which ORB looks for corners: each so much smaller than the last, and how many. Nearly the range of
-# OpenCV's own eight, at two thirds of the cost.
-ORB_LEVELS = 1.44, 4
-# Motion blur wipes out fine detail: the frame is then far less sharp than its predecessors were.
+# Motion blur removes fine detail: such a frame is far less sharp than the frames before.
 _BLUR_RATIO = 0.12
 
 
 def checked_camera(camera: Camera | None) -> Camera:
-    """The camera itself, or an error that says how to describe one."""
+    """The camera, or an error that explains how to specify one."""
     if camera is None:
         raise BadInput(
             "odometry needs the camera's field of view and none was given; pass "
@@ -33,7 +33,7 @@ def checked_camera(camera: Camera | None) -> Camera:
 
 
 def grey_of(image: NDArray[np.uint8], camera: Camera) -> Grey:
-    """The frame in grey. Raises if it is not an 8-bit image of the camera's size."""
+    """The frame as a grey image. Raises BadInput if it is not an 8-bit image of the camera's size."""
     if image.dtype != np.uint8 or image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3):
         raise BadInput(
             f"a frame must be 8-bit grey or RGB (height, width, 3), not {image.dtype} {image.shape}"
@@ -53,7 +53,7 @@ def grey_of(image: NDArray[np.uint8], camera: Camera) -> Grey:
 
 
 def halved(grey: Grey) -> Grey:
-    """At half the size: enough to judge a frame by, at a quarter of the cost."""
+    """The image at half size, for quality checks at a quarter of the cost."""
     return cast(Grey, cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
 
 
@@ -63,7 +63,7 @@ def sharpness(half: Grey) -> float:
 
 
 def unusable_reason(half: Grey, usual_sharpness: float, sharp: float) -> str:
-    """Why nothing can be tracked in this frame, given at half its size, or "" if something can."""
+    """Why a frame (given at half size) cannot be tracked, or ""."""
     mean, spread = cv2.meanStdDev(cv2.resize(half, (80, 60), interpolation=cv2.INTER_AREA))
     if float(mean[0, 0]) < _DARK_MEAN and float(spread[0, 0]) < 2 * _FLAT_SPREAD:
         return "black frame"
@@ -72,3 +72,16 @@ def unusable_reason(half: Grey, usual_sharpness: float, sharp: float) -> str:
     if usual_sharpness > 0 and sharp < _BLUR_RATIO * usual_sharpness:
         return "blurred frame"
     return ""
+
+
+def bearings(camera: Camera, points: Pixels) -> Matrix:
+    """Image-plane coordinates (n, 2) at depth 1 of points whose pixel centres are at integers."""
+    x, y = points.astype(float).T
+    return np.stack([(x + 0.5 - camera.cx) / camera.fx, (y + 0.5 - camera.cy) / camera.fy], axis=1)
+
+
+def pixels(camera: Camera, flat: Matrix) -> Pixels:
+    """The inverse of `bearings`."""
+    return np.stack(
+        [flat[:, 0] * camera.fx + camera.cx - 0.5, flat[:, 1] * camera.fy + camera.cy - 0.5], axis=1
+    ).astype(np.float32)

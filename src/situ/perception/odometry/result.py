@@ -1,4 +1,4 @@
-"""What odometry says about each frame, and about a whole recording."""
+"""Results of odometry: one step per frame, and the whole path with its reliability."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,20 +13,22 @@ from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 
 Status = Literal["ok", "rotation", "lost"]
-_UNSURE = 0.25
-PLACE_GUESSED = "started again, place guessed"
-PLACE_KNOWN_AGAIN = "found back from a place that was guessed"
-CONTESTED = "some points tell of another motion"
-_OFTEN_CONTESTED = 0.06  # of all frames: people who pass by are seldomer than tiles
+_LOW_CONFIDENCE = 0.25  # confidence below which a pose is not relied on
+POSITION_GUESSED = "tracking restarted; position is a guess"
+RELOCALIZED = "relocalized in the first map"
+AMBIGUOUS_MOTION = "a group of points indicates another motion"
+# Share of all frames. Passers-by cause fewer ambiguous frames than repetitive patterns such as tiles.
+_MAX_AMBIGUOUS_SHARE = 0.06
 
 
 @dataclass(frozen=True, eq=False)
 class OdometryStep:
-    """One frame: where the camera is, how sure that is, and what kind of motion was seen.
+    """Pose of one frame, its uncertainty and the kind of motion.
 
-    `covariance` (6, 6) is of a small rotation in camera axes (radians) and of the position in the world, for
-    this frame against the landmarks; `confidence` in 0..1 sums it up. "rotation" means that the head turned
-    in place: the position is held. "lost" means that the pose is the last known one, for the `reason` given.
+    `covariance` (6, 6): small rotation in camera axes (radians), then position in the world (metres),
+    relative to the landmarks of this frame. `confidence`: 0 to 1. Status "rotation": the camera turned in
+    place and its position was held. Status "lost": the pose is the last known one, and `reason` says why
+    tracking failed.
     """
 
     time: float
@@ -39,10 +41,10 @@ class OdometryStep:
 
 @dataclass(frozen=True, eq=False)
 class OdometryResult:
-    """The path through a recording. Frames that were lost hold the last known pose and a confidence of 0.
+    """Path through a recording. Lost frames repeat the last known pose with confidence 0.
 
-    `scale_known` is False when distances are in units of an assumed eye height instead of metres.
-    `gravity_known` is False when nothing showed where down is: the camera was then taken as level at first.
+    `scale_known` is False if distances are in units of an assumed eye height instead of metres.
+    `gravity_known` is False if no gravity cue was found; the first camera is then assumed to be level.
     """
 
     path: Path
@@ -54,16 +56,17 @@ class OdometryResult:
 
     @property
     def sure(self) -> NDArray[np.bool_]:
-        """The frames whose pose is known beside those before: not lost, not started again, not in doubt."""
+        """Mask of frames with a reliable pose relative to the frame before: tracked, not restarted,
+        confident."""
         both = zip(self.status, self.reasons, strict=True)
-        breaks = (PLACE_GUESSED, PLACE_KNOWN_AGAIN)
+        breaks = (POSITION_GUESSED, RELOCALIZED)
         followed = [status != "lost" and reason not in breaks for status, reason in both]
-        return np.array(followed) & (self.confidence >= _UNSURE)
+        return np.array(followed) & (self.confidence >= _LOW_CONFIDENCE)
 
     @property
     def guessed(self) -> NDArray[np.bool_]:
-        """The frames of maps that were never joined to the first: where they are is a guess."""
-        changes = {PLACE_GUESSED: True, PLACE_KNOWN_AGAIN: False}
+        """Mask of frames in submaps that were never merged with the first: their position is a guess."""
+        changes = {POSITION_GUESSED: True, RELOCALIZED: False}
         guessed, so_far = np.zeros(len(self.reasons), np.bool_), False
         for k, reason in enumerate(self.reasons):
             guessed[k] = so_far = changes.get(reason, so_far)
@@ -75,12 +78,12 @@ class OdometryResult:
 
     @property
     def trusted(self) -> bool:
-        """Whether the path holds together from end to end; if not, `complaint` says why."""
-        return not self.complaint
+        """Whether the whole path is consistent. If not, `problem` gives the reason."""
+        return not self.problem
 
     @property
-    def complaint(self) -> str:
-        """Why the path should not be relied on, or ""."""
+    def problem(self) -> str:
+        """Why the path is unreliable, or ""."""
         if len(self.path) < 2:
             return "one frame shows no motion"
         if self.status[-1] == "lost":
@@ -88,20 +91,21 @@ class OdometryResult:
         guessed = self.guessed
         if guessed[-1]:
             since = self.path.times[len(guessed) - np.argmin(guessed[::-1])]
-            return f"from {since:.1f} s on the place is a guess: it was lost and nothing known came back"
-        began = next(k for k, status in enumerate(self.status) if status != "lost")  # nothing to lose before
+            return f"from {since:.1f} s on the position is a guess: tracking was lost and did not relocalize"
+        # Frames before the first usable one do not count.
+        began = next(k for k, status in enumerate(self.status) if status != "lost")
         lost = np.array([status == "lost" for status in self.status]) | guessed
         lost[:began] = False
         count = len(lost) - began
         if lost.sum() > 0.1 * count:
-            why = Counter(np.where(guessed, PLACE_GUESSED, self.reasons)[lost].tolist())
+            why = Counter(np.where(guessed, POSITION_GUESSED, self.reasons)[lost].tolist())
             return f"lost in {lost.sum()} of {count} frames: {why.most_common(1)[0][0]}"
-        contested = self.reasons.count(CONTESTED)
-        if contested > _OFTEN_CONTESTED * count:
-            return f"in {contested} of {count} frames points tell of two motions, as where a pattern repeats"
-        unsure = int(np.sum((self.confidence < _UNSURE)[began:] & ~lost[began:]))
+        ambiguous = self.reasons.count(AMBIGUOUS_MOTION)
+        if ambiguous > _MAX_AMBIGUOUS_SHARE * count:
+            return f"in {ambiguous} of {count} frames points move in two ways, as with a repetitive pattern"
+        unsure = int(np.sum((self.confidence < _LOW_CONFIDENCE)[began:] & ~lost[began:]))
         if unsure > 0.12 * count:
-            return f"scale or pose unsure in {unsure} of {count} frames"
+            return f"scale or pose uncertain in {unsure} of {count} frames"
         return ""
 
 

@@ -1,4 +1,4 @@
-"""RGB-D odometry: a map of tracked landmarks with measured depth, resection, and a test for mere turning."""
+"""RGB-D odometry: tracked landmarks with measured depth, resection, and a test for pure rotation."""
 
 from dataclasses import replace
 
@@ -9,31 +9,44 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, Vector, camera_pose
 from situ.perception.gravity import up_from_depth
-from situ.perception.odometry.depth_reading import NEAREST_M, depth_sigma, first_guesses, sample_depth
-from situ.perception.odometry.engine import Odometry
+from situ.perception.odometry.corners import new_points
+from situ.perception.odometry.depth_sampling import NEAREST_M, depth_sigma, first_guesses, sample_depth
 from situ.perception.odometry.features import Features
-from situ.perception.odometry.following import Followed, View
-from situ.perception.odometry.ground import Plane
-from situ.perception.odometry.ground_search import find_ground
-from situ.perception.odometry.keyframes import Recognised, inverse_depths_in
-from situ.perception.odometry.posegraph import Known
-from situ.perception.odometry.resection import Fit, Motion, Sightings, held_at, is_rotation, solve_pose
-from situ.perception.odometry.result import CONTESTED, OdometryResult, OdometryStep, Status, result_of
-from situ.perception.odometry.rivals import followed_by, rival_of
-from situ.perception.odometry.shutter import Shutter
-from situ.perception.odometry.tracks import Pixels, new_points
+from situ.perception.odometry.ground_plane import GroundPlane, find_ground
+from situ.perception.odometry.images import Mask, Pixels, pixels
+from situ.perception.odometry.keyframes import Relocalization, inverse_depths_in
+from situ.perception.odometry.odometry import Odometry
+from situ.perception.odometry.optical_flow import follow
+from situ.perception.odometry.pose_graph import StationPrior
+from situ.perception.odometry.resection import (
+    Fit,
+    PositionPrior,
+    Sightings,
+    fixed_position,
+    is_pure_rotation,
+    solve_pose,
+)
+from situ.perception.odometry.result import AMBIGUOUS_MOTION, OdometryResult, OdometryStep, Status, result_of
+from situ.perception.odometry.rolling_shutter import RollingShutter
+from situ.perception.odometry.tracking import TrackedPoints, View
 
-_DEPTH_SHARE = 0.2  # of a picture must have depth to start again with it
-_FEWEST_INLIERS = 12
-_CONTESTED = 0.25  # of the confidence is left where some points tell of another motion
-_LATEST = 300  # frames by which the doubt of a scale is judged
-_MOST_VOTES = 30  # keyframes: a place that one came to later has a say, too
-_IN_COMMON = 0.6  # of the doubt of a depth: looks from nearly the same place are off by the same
-_FASTEST_M_S, _SUDDENLY_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
-_FEWEST_BEARINGS, _BEARING_SHARE = 30, 0.6
-_LEVEL_TRUST = float(np.cos(np.radians(15.0)))  # what is level but further off is a ramp or a roof
-_GUESS_TRUST = float(np.cos(np.radians(30.0)))  # corners that lie in a plane which leans more are of a wall
-# The first camera's roll and pitch (radians), and its height over a floor or a table (relative).
+# A second motion hypothesis: least number and share of outliers, inliers among them, and distance in metres
+# from the first (far points alone allow less).
+_MIN_SECOND, _MIN_SECOND_SHARE, _SECOND_INLIER_SHARE, _MIN_APART_M = 12, 0.08, 0.5, 0.2
+_SECOND_LEVELS = 1  # pyramid levels: more would reach the next tile of a pattern
+_NEAREST = 0.1  # share of an anchor's depth
+_MIN_DEPTH_SHARE = 0.2  # of an image with depth, to start a map
+_MIN_INLIERS = 12
+_AMBIGUOUS_CONFIDENCE = 0.25  # factor on the confidence while a second motion is possible
+_LATEST = 300  # frames that the scale uncertainty is a median of
+_MAX_VOTES = 30  # keyframes: bounds the weight of the scale so far, so that later places count too
+_COMMON_SHARE = 0.6  # of an estimated depth's error that repeated observations share
+_MAX_SPEED_M_S, _MAX_SPEED_CHANGE_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
+_MIN_BEARINGS, _BEARING_SHARE = 30, 0.6
+_MIN_COS_LEVEL = float(np.cos(np.radians(15.0)))  # a plane tilted more is a ramp or a roof
+_MIN_COS_GUESS = float(np.cos(np.radians(30.0)))  # a plane of corners tilted more is a wall
+# Prior of the first camera: sigma of roll and pitch (radians), height over a floor or table (m), relative
+# sigma.
 _LEVEL_SIGMA, _HEIGHT, _HEIGHT_SIGMA = np.radians([6.0, 15.0]), 1.3, 0.4
 
 
@@ -41,9 +54,8 @@ class RgbdOdometry(Odometry):
     """Camera poses from colour and metric depth frames.
 
     Depth images hold metres along the optical axis; 0, NaN and infinity mean "not measured". Without
-    `T_world_first` the world is levelled by the first floor or table top in view; until then the first
-    camera is taken as level, and it looks along +x. A first pose whose `level_known` is not true holds until
-    a floor is seen.
+    `T_world_first` the first camera is assumed level and looks along +x, until a floor or table top in view
+    levels the world. With `level_known` False the same holds for a given first pose.
     """
 
     keyframe_m, keyframe_deg = 0.15, 10.0
@@ -53,13 +65,13 @@ class RgbdOdometry(Odometry):
         self._first = camera_pose([0.0, 0.0, 0.0], 0.0) if T_world_first is None else T_world_first
         self.gravity_known = T_world_first is not None and level_known
         self._level_guessed = self.level_shown = T_world_first is not None
-        self._depth_doubts: list[float] = []  # of the latest frames
+        self._depth_sigmas: list[float] = []  # common errors of the latest depth images
         self._rng = np.random.default_rng(0)
-        self._scale = 0.0, 1.0  # time of the latest frame, and the factor of its depth
+        self._scale = 0.0, 1.0  # time of the latest frame, and the factor on its depth
         super().__init__(camera)
 
     def result(self) -> OdometryResult:
-        """All frames so far, each pose as good as it can be known by now."""
+        """All frames so far, with their final poses."""
         self.finish()
         return result_of(self.steps, scale_known=True, gravity_known=self.gravity_known)
 
@@ -70,9 +82,9 @@ class RgbdOdometry(Odometry):
         self._new_keyframe(view)
 
     def can_begin(self, view: View) -> bool:
-        return view.depth is not None and float(np.mean(view.depth > NEAREST_M)) > _DEPTH_SHARE
+        return view.depth is not None and float(np.mean(view.depth > NEAREST_M)) > _MIN_DEPTH_SHARE
 
-    def resume(self, view: View, found: Recognised) -> None:
+    def resume(self, view: View, found: Relocalization) -> None:
         self.landmarks.clear()
         number = self.keyframes.add(self.pose)
         depth = inverse_depths_in(self.pose, found.points_world)
@@ -80,56 +92,63 @@ class RgbdOdometry(Odometry):
         self._add_landmarks(view, number)
         self.note_keyframe(view, number, found)
 
-    def estimate(self, view: View, followed: Followed, gap: float) -> OdometryStep | str:
+    def estimate(self, view: View, followed: TrackedPoints, gap: float) -> OdometryStep | str:
         before = self.pose
         start = followed.turn @ before[:3, :3].T
-        seen, fit, rival_m = self._resected(view, followed, start)
+        seen, fit, second_m = self._resected(view, followed, start)
         shift = fit.centre - before[:3, 3]
         agreed = int((fit.inliers & self.landmarks.depth_known).sum())
-        if agreed < _FEWEST_INLIERS:
+        if agreed < _MIN_INLIERS:
             return self._by_bearings(view, seen, start, gap) or (
                 f"too few landmarks with depth agree: {agreed} of {len(seen)}"
             )
-        sudden = float(np.linalg.norm(shift - self.velocity * gap)) > 0.1 + _SUDDENLY_M_S * gap
-        if sudden or np.linalg.norm(shift) > max(0.05, _FASTEST_M_S * gap):
+        sudden = float(np.linalg.norm(shift - self.velocity * gap)) > 0.1 + _MAX_SPEED_CHANGE_M_S * gap
+        if sudden or np.linalg.norm(shift) > max(0.05, _MAX_SPEED_M_S * gap):
             return f"implausible step of {np.linalg.norm(shift):.2f} m in {gap:.2f} s"
-        only_turned = is_rotation(shift, fit.covariance[3:, 3:], self.felt.on_the_spot)
+        only_turned = is_pure_rotation(shift, fit.covariance[3:, 3:], self.imu_motion.on_the_spot)
         if only_turned:
-            held = held_at(before[:3, 3])
+            held = fixed_position(before[:3, 3])
             fit = solve_pose(seen, start, before[:3, 3], self.focal, self.noise_px, held)
         self.pose = fit.T_world_camera
-        self.note_speed(fit.centre - before[:3, 3], gap)
-        self.doubt = np.hypot(self.doubt, _doubt_of(fit, rival_m))
-        confidence = float(fit.inliers.mean()) * min(1.0, agreed / 50) * (_CONTESTED if rival_m else 1.0)
+        self.update_velocity(fit.centre - before[:3, 3], gap)
+        self.extra_sigma = np.hypot(self.extra_sigma, _added_sigma(fit, second_m))
+        confidence = (
+            float(fit.inliers.mean()) * min(1.0, agreed / 50) * (_AMBIGUOUS_CONFIDENCE if second_m else 1.0)
+        )
         self._find_scale(view, fit)
         self._fuse_depth(view, fit)
-        self.learn_from(fit, floor=0.003)
-        if self.wants_keyframe():
+        self.refine_map(fit, floor=0.003)
+        if self.needs_keyframe():
             self._new_keyframe(view)
         status: Status = "rotation" if only_turned else "ok"
-        return self.record(view.time, fit.covariance, confidence, status, CONTESTED if rival_m else "")
+        return self.record(
+            view.time, fit.covariance, confidence, status, AMBIGUOUS_MOTION if second_m else ""
+        )
 
-    def _resected(self, view: View, followed: Followed, start: Matrix) -> tuple[Sightings, Fit, float]:
-        """Where the camera is by the landmarks as they were followed, or, if that explains more of them, as
-        they are found again by the motion of those who disagree; and how far off it is by these."""
-        seen = self.landmarks.sighted(self.shutter, self.keyframes.poses)
+    def _resected(self, view: View, followed: TrackedPoints, start: Matrix) -> tuple[Sightings, Fit, float]:
+        """Sightings, pose, and the distance of a second motion hypothesis (0 without one).
+
+        If the second hypothesis explains more points after tracking again under it, it replaces the first.
+        """
+        seen = self.landmarks.observed(self.shutter, self.keyframes.poses)
         fit = self._near_first(seen, start)
-        rival = rival_of(seen, self.landmarks.depth_known, fit, self.focal)
-        if rival is not None and self.last is not None:
-            there, good = followed_by(rival, seen, followed, self.last, view, self.camera)
+        second = second_motion(seen, self.landmarks.depth_known, fit, self.focal)
+        if second is not None and self.last is not None:
+            there, good = track_under_motion(second, seen, followed, self.last, view, self.camera)
             again = replace(seen.only(good), seen=self.shutter.bearings(there[good]))
-            other = self._solved(again, rival.R_camera_world, rival.centre)
+            other = self._solved(again, second.R_camera_world, second.centre)
             if other.inliers.sum() > fit.inliers.sum():
-                self.landmarks.lose(~good)
+                self.landmarks.drop(~good)
                 self.landmarks.pixels = there[good]
                 seen, fit = again, other
-                rival = rival_of(seen, self.landmarks.depth_known, fit, self.focal)
-        return seen, fit, 0.0 if rival is None else float(np.linalg.norm(rival.centre - fit.centre))
+                second = second_motion(seen, self.landmarks.depth_known, fit, self.focal)
+        return seen, fit, 0.0 if second is None else float(np.linalg.norm(second.centre - fit.centre))
 
     def _near_first(self, seen: Sightings, start: Matrix) -> Fit:
-        """All of a far wall errs alike in its depth, which is not known, and might outvote what is near."""
+        """Fit landmarks of known depth first: a far wall has correlated errors and could outvote near
+        points."""
         here, known = self.pose[:3, 3], self.landmarks.depth_known
-        if known.sum() >= _FEWEST_INLIERS:
+        if known.sum() >= _MIN_INLIERS:
             near = self._solved(seen.only(known), start, here)
             start, here = near.R_camera_world, near.centre
         return self._solved(seen, start, here)
@@ -138,23 +157,25 @@ class RgbdOdometry(Odometry):
         return solve_pose(seen, R_camera_world, centre, self.focal, self.noise_px, None)
 
     def _by_bearings(self, view: View, seen: Sightings, start: Matrix, gap: float) -> OdometryStep | None:
-        """Hardly any depth is in view: the turn is known all the same, and the place nearly."""
+        """Pose from directions when hardly any depth is in view: the rotation is known, the position
+        roughly."""
         here = self.pose[:3, 3]
-        near = Motion(here, np.eye(3) / (0.02 + _USUAL_M_S * gap) ** 2)
+        near = PositionPrior(here, np.eye(3) / (0.02 + _USUAL_M_S * gap) ** 2)
         fit = solve_pose(seen, start, here, self.focal, self.noise_px, near)
-        if fit.inliers.sum() < max(_FEWEST_BEARINGS, _BEARING_SHARE * len(seen)):
+        if fit.inliers.sum() < max(_MIN_BEARINGS, _BEARING_SHARE * len(seen)):
             return None
         self.pose = fit.T_world_camera
-        self.doubt = np.hypot(self.doubt, np.array([0.005, _USUAL_M_S * gap, 0.0]))
+        self.extra_sigma = np.hypot(self.extra_sigma, np.array([0.005, _USUAL_M_S * gap, 0.0]))
         self._fuse_depth(view, fit)
-        if self.wants_keyframe():
+        if self.needs_keyframe():
             self._new_keyframe(view)
         return self.record(view.time, fit.covariance, 0.2, "rotation", "hardly any depth in view")
 
     def _fuse_depth(self, view: View, fit: Fit) -> None:
-        """A depth d at the landmark's pixel means inverse depth A / (d - B) in its anchor.
+        """Update landmark depths with measured depth.
 
-        A is the depth here of the anchor's ray, B that of the anchor itself.
+        A depth d at a landmark's pixel means the inverse depth A / (d - B) in its anchor, where A is the
+        depth of the anchor's ray in this camera and B that of the anchor itself.
         """
         marks = self.landmarks
         depth, valid = sample_depth(self._depth_of(view), marks.pixels)
@@ -165,15 +186,15 @@ class RgbdOdometry(Odometry):
         room = depth - shift
         valid &= (along > 0.1) & (room > 0.05) & fit.inliers
         measured = along / np.where(valid, room, 1.0)
-        sigma = depth_sigma(depth, view.depth_doubt.each) * measured**2 / np.where(valid, along, 1.0)
-        # A landmark that slid over a depth edge disagrees by far more than noise: leave it as it was.
+        sigma = depth_sigma(depth, view.depth_uncertainty.each) * measured**2 / np.where(valid, along, 1.0)
+        # A landmark that slid over a depth edge is an outlier far beyond noise: keep its old depth.
         agrees = np.abs(measured - marks.inverse_depth) < 5 * np.hypot(sigma, marks.sigma)
         valid &= agrees
-        if view.depth_doubt.each:  # what parallax knows better by now
-            valid &= marks.sigma > _IN_COMMON * view.depth_doubt.each * marks.inverse_depth
+        if view.depth_uncertainty.each:  # skip landmarks that parallax already determines better
+            valid &= marks.sigma > _COMMON_SHARE * view.depth_uncertainty.each * marks.inverse_depth
         gain = np.where(valid, marks.sigma**2 / (marks.sigma**2 + sigma**2), 0.0)
         marks.inverse_depth = marks.inverse_depth + gain * (measured - marks.inverse_depth)
-        # 30 looks at a landmark are not 30 independent ones: the floor keeps the map able to change its mind.
+        # Thirty observations of a landmark are not independent: a floor lets the map correct itself.
         marks.sigma = np.maximum(marks.sigma * np.sqrt(1 - gain), 0.003 * marks.inverse_depth)
 
     @property
@@ -181,23 +202,25 @@ class RgbdOdometry(Odometry):
         return self._scale[1]
 
     @property
-    def scale_doubt(self) -> float:
-        """Looks at one place are off by the same, so many of them do not make a scale surer."""
-        return float(np.median(self._depth_doubts)) if self._depth_doubts else 0.0
+    def scale_uncertainty(self) -> float:
+        """Common errors do not average out over observations of one place, so the sigma does not shrink."""
+        return float(np.median(self._depth_sigmas)) if self._depth_sigmas else 0.0
 
     def _find_scale(self, view: View, fit: Fit) -> None:
-        """The factor that brings a depth which is off as a whole to the scale of the map. That is the mean of
-        what all keyframes have said, so one more look moves it by its share of the votes."""
+        """Estimate the factor that brings a depth image with a common scale error to the scale of the map.
+
+        The map's scale is the mean over all keyframes, so one more moves it by its share.
+        """
         self._scale = view.time, 1.0
-        if not view.depth_doubt.together:
+        if not view.depth_uncertainty.together:
             return
-        self._depth_doubts = [*self._depth_doubts[-_LATEST:], view.depth_doubt.together]
-        now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
+        self._depth_sigmas = [*self._depth_sigmas[-_LATEST:], view.depth_uncertainty.together]
+        now = self.landmarks.structure_from(self.shutter, self.keyframes.poses, self.pose)
         depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
         valid &= fit.inliers & self.landmarks.depth_known
-        if valid.sum() < _FEWEST_INLIERS:
+        if valid.sum() < _MIN_INLIERS:
             return
-        votes = min(_MOST_VOTES, len(self.keyframes.poses))
+        votes = min(_MAX_VOTES, len(self.keyframes.poses))
         off = float(np.median(np.log(depth[valid] * now.inverse_depth[valid])))
         self._scale = view.time, float(np.exp(-off * votes / (votes + 1)))
 
@@ -212,30 +235,30 @@ class RgbdOdometry(Odometry):
         self._new_keyframe(last)
 
     def feature_points(
-        self, view: View, shutter: Shutter, features: Features, placed: tuple[Pixels, Matrix]
+        self, view: View, shutter: RollingShutter, features: Features, placed: tuple[Pixels, Matrix]
     ) -> tuple[NDArray[np.intp], Matrix]:
         depth, valid = sample_depth(self._depth_of(view), features.pixels)
-        points = self.camera.backproject(shutter.steadied(features.pixels[valid]) + 0.5, depth[valid])
+        points = self.camera.backproject(shutter.rectified_pixels(features.pixels[valid]) + 0.5, depth[valid])
         return np.flatnonzero(valid), points.astype(np.float32)
 
     def placed_landmarks(self, view: View) -> tuple[Pixels, Matrix]:
         depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
         pixels = self.landmarks.pixels[valid]
-        return pixels, self.camera.backproject(self.shutter.steadied(pixels) + 0.5, depth[valid])
+        return pixels, self.camera.backproject(self.shutter.rectified_pixels(pixels) + 0.5, depth[valid])
 
-    def known(self) -> Known:
-        return Known(self.pose[2, :3].copy())
+    def known(self) -> StationPrior:
+        return StationPrior(self.pose[2, :3].copy())
 
-    def levelled(self, view: View, known: Known, station: int) -> Known:
-        """Floors and walls say which way is up."""
-        rng = np.random.default_rng(station)  # of its own: others draw meanwhile
+    def levelled(self, view: View, known: StationPrior, station: int) -> StationPrior:
+        """Measure up by floors and walls in the depth image."""
+        rng = np.random.default_rng(station)  # separate, because other threads draw meanwhile
         up = up_from_depth(self._depth_of(view), self.camera, known.up, rng)
-        if up is None or up.direction @ known.up < _LEVEL_TRUST:
+        if up is None or up.direction @ known.up < _MIN_COS_LEVEL:
             return known
-        return Known(up.direction, up.sigma)
+        return StationPrior(up.direction, up.sigma)
 
     def _seek_level(self, view: View) -> None:
-        """Level the world by the floor, or by a table top, if one is in view."""
+        """Level the world by the floor or a table top in view."""
         self.adopt_solution()
         up = up_from_depth(self._depth_of(view), self.camera, self.pose[2, :3], self._rng)
         if up is not None:
@@ -244,27 +267,27 @@ class RgbdOdometry(Odometry):
             return
         if self._level_guessed:
             return
-        now = self.landmarks.seen_from(self.shutter, self.keyframes.poses, self.pose)
-        expected = Plane(self.pose[2, :3], _HEIGHT, _LEVEL_SIGMA, _HEIGHT_SIGMA)
+        now = self.landmarks.structure_from(self.shutter, self.keyframes.poses, self.pose)
+        expected = GroundPlane(self.pose[2, :3], _HEIGHT, _LEVEL_SIGMA, _HEIGHT_SIGMA)
         found = find_ground(now.rays, now.inverse_depth, now.sigma, expected, self._rng)
-        if found is None or found.plane.up @ expected.up < _GUESS_TRUST:
+        if found is None or found.plane.up @ expected.up < _MIN_COS_GUESS:
             return
-        # Better than nothing, but not known: corners of furniture lie in planes, too.
+        # A guess only: corners of furniture form planes, too.
         self.level(self.pose[:3, :3] @ found.plane.up, from_the_start=True)
         self._level_guessed = True
 
     def _add_landmarks(self, view: View, number: int) -> None:
         points = new_points(view.grey, self.landmarks.pixels)
-        inverse, sigma = first_guesses(self._depth_of(view), points, view.depth_doubt.each)
+        inverse, sigma = first_guesses(self._depth_of(view), points, view.depth_uncertainty.each)
         self.landmarks.add(self.shutter, points, number, inverse, sigma)
 
     def _depth_of(self, view: View) -> NDArray[np.floating]:
         if view.depth is None:
-            if not len(self.trail):
+            if not len(self.frame_poses):
                 raise BadInput(
                     "RGB-D odometry needs a depth image with its first frame; use RgbOdometry without depth"
                 )
-            # A frame whose depth was not measured, or not yet: its landmarks are followed all the same.
+            # No depth for this frame, or not yet: its landmarks are tracked all the same.
             return np.zeros((self.camera.height, self.camera.width), np.float32)
         if view.depth.shape != (self.camera.height, self.camera.width):
             raise BadInput(
@@ -275,8 +298,42 @@ class RgbdOdometry(Odometry):
         return view.depth if factor == 1.0 or view.time != time else view.depth * np.float32(factor)
 
 
-def _doubt_of(fit: Fit, rival: float) -> Vector:
-    """What one frame adds to the doubt of the way, where it sees badly (landmarks share their errors), or
-    where some points say that the camera is elsewhere."""
+def _added_sigma(fit: Fit, second: float) -> Vector:
+    """Sigma that one frame adds to the path: from a weak fit, and from a second motion hypothesis.
+
+    Landmarks share errors, so the covariance of the fit counts in full.
+    """
     spread = np.sqrt(np.abs(np.diag(fit.covariance)))
-    return np.array([spread[:3].max(), float(np.linalg.norm(spread[3:])) + rival, 0.0])
+    return np.array([spread[:3].max(), float(np.linalg.norm(spread[3:])) + second, 0.0])
+
+
+def second_motion(seen: Sightings, with_depth: Mask, fit: Fit, focal: float) -> Fit | None:
+    """Camera pose from the outliers with depth of a fit, or None if they are few or inconsistent.
+
+    Which of both motions is right is not decided here: the outliers may be a passer-by.
+    """
+    others = ~fit.inliers & with_depth
+    if others.sum() < max(_MIN_SECOND, _MIN_SECOND_SHARE * len(seen)):
+        return None
+    second = solve_pose(seen.only(others), fit.R_camera_world, fit.centre, focal, fit.noise_px, None)
+    apart = float(np.linalg.norm(second.centre - fit.centre))
+    return (
+        second
+        if second.inliers.sum() > _SECOND_INLIER_SHARE * others.sum() and apart > _MIN_APART_M
+        else None
+    )
+
+
+def track_under_motion(
+    second: Fit, seen: Sightings, followed: TrackedPoints, last: View, view: View, camera: Camera
+) -> tuple[Pixels, Mask]:
+    """Track all points again from the positions predicted by another motion.
+
+    A repetitive pattern is found there again; points on a passer-by are the only ones found.
+    """
+    points = (
+        seen.rays + seen.inverse_depth[:, None] * (seen.anchors - second.centre)
+    ) @ second.R_camera_world.T
+    guesses = pixels(camera, points[:, :2] / np.maximum(points[:, 2:], _NEAREST))
+    there, good = follow(last.pyramid, view.pyramid, followed.before[followed.good], guesses, _SECOND_LEVELS)
+    return there, good & (points[:, 2] > _NEAREST)

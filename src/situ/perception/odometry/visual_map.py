@@ -1,5 +1,8 @@
-"""Visual map: what a place looked like from where, small enough to be kept, so that it is known again on
-another day. Points are in camera axes and pixels follow from them, so that any camera may see them again."""
+"""Visual map: the appearance of places from known poses, small enough to store with a memory.
+
+A later recording is aligned with it. Points are in camera axes and pixels are computed from them, so any
+camera can be matched.
+"""
 
 import io
 from collections.abc import Iterable
@@ -12,27 +15,29 @@ from numpy.typing import NDArray
 from situ.errors import BadFormat
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, transform
-from situ.perception.odometry.depth_reading import sample_depth
-from situ.perception.odometry.engine import Odometry
+from situ.perception.odometry.depth_sampling import sample_depth
 from situ.perception.odometry.features import Features
 from situ.perception.odometry.images import grey_of
-from situ.perception.odometry.places import Words, words_of
-from situ.perception.odometry.turning import angle_deg
+from situ.perception.odometry.odometry import Odometry
+from situ.perception.odometry.place_recognition import Words, words_of
+from situ.perception.odometry.rotation import angle_deg
 
-MOST_VIEWS, MOST_FEATURES = 240, 400
-_FEWEST_FEATURES = 25
+MAX_VIEWS, MAX_FEATURES = 240, 400
+_MIN_FEATURES = 25
 _FORMAT = 1
 _CELL_M, _SECTOR_DEG = 0.5, 30.0
-_NEWS_M, _NEWS_DEG = 0.3, 15.0
-_FARTHEST_M = 60_000.0  # what half floats can hold
-# Matching needs a camera, but none in particular: this one is like those of phones.
+_MIN_SHIFT_M, _MIN_TURN_DEG = 0.3, 15.0  # between views
+_MAX_DEPTH_M = 60_000.0  # range of half-precision floats
+# Matching needs some camera; this one is similar to phones.
 CANONICAL = Camera(640, 480, 520.0, 520.0, 320.0, 240.0)
 
 
 @dataclass(frozen=True, eq=False)
 class MapView:
-    """A keyframe: when and from where, and its corners with their points in camera axes, in metres or in the
-    units of the path."""
+    """Time and pose of a view, and its features with points in camera axes.
+
+    Points are in metres or in units of the path.
+    """
 
     time: float
     T_world_camera: Matrix
@@ -41,14 +46,14 @@ class MapView:
 
     @classmethod
     def of(cls, time: float, T_world_camera: Matrix, features: Features, points: Matrix) -> "MapView | None":
-        """None where too little is to be seen."""
-        placed = (points[:, 2] > 0) & (np.abs(points) < _FARTHEST_M).all(axis=1)
+        """View of a keyframe; None if too few features have points."""
+        placed = (points[:, 2] > 0) & (np.abs(points) < _MAX_DEPTH_M).all(axis=1)
         rows = np.flatnonzero(placed)
-        if len(rows) < _FEWEST_FEATURES:
+        if len(rows) < _MIN_FEATURES:
             return None
-        if len(rows) > MOST_FEATURES:
-            rows = np.sort(np.random.default_rng(7).choice(rows, MOST_FEATURES, replace=False))
-        # As they come back from a file, so that it makes no difference whether they have been there.
+        if len(rows) > MAX_FEATURES:
+            rows = np.sort(np.random.default_rng(7).choice(rows, MAX_FEATURES, replace=False))
+        # Rounded as in a file, so that a stored map is equal to one in memory.
         kept = points[rows].astype(np.float16).astype(np.float32)
         return cls(float(time), np.asarray(T_world_camera, dtype=float), features.descriptors[rows], kept)
 
@@ -62,7 +67,7 @@ class MapView:
 
     @property
     def _cell(self) -> tuple[int, ...]:
-        """Views of one cell show the same."""
+        """Grid cell of position and direction; views in one cell are redundant."""
         x, y, z = self.T_world_camera[:3, 3]
         ahead = self.T_world_camera[:3, 2]
         yaw = np.degrees(np.arctan2(ahead[1], ahead[0])) // _SECTOR_DEG
@@ -72,7 +77,7 @@ class MapView:
 
 @dataclass(frozen=True, eq=False)
 class VisualMap:
-    """Views in order of time. `metric`: whether their points are in metres."""
+    """Views in order of time. `metric`: whether points are in metres."""
 
     views: tuple[MapView, ...] = ()
     metric: bool = True
@@ -80,8 +85,8 @@ class VisualMap:
     def __len__(self) -> int:
         return len(self.views)
 
-    def bounded(self, most: int = MOST_VIEWS) -> "VisualMap":
-        """The newest view of each cell; still too many, and older ones are thinned."""
+    def bounded(self, most: int = MAX_VIEWS) -> "VisualMap":
+        """At most `most` views: the newest of each cell, then with older ones thinned out."""
         newest = {view._cell: view for view in self.views}
         kept = sorted(newest.values(), key=lambda view: view.time)
         while len(kept) > most:
@@ -114,13 +119,13 @@ class VisualMap:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "VisualMap":
-        """What `to_bytes` wrote; raises BadFormat for anything else."""
+        """Read what `to_bytes` wrote; raises BadFormat for anything else."""
         try:
             with np.load(io.BytesIO(data), allow_pickle=False) as stored:
                 known, metric = int(stored["format"]) == _FORMAT, bool(stored["metric"])
                 times, poses, counts = stored["times"], stored["poses"], stored["counts"]
                 descriptors, points = stored["descriptors"], stored["points"].astype(np.float32)
-        except Exception as error:  # numpy and zipfile raise a dozen kinds for damaged bytes
+        except Exception as error:  # numpy and zipfile raise many kinds for damaged bytes
             raise BadFormat(f"a visual map is damaged ({str(error)[:80]})") from error
         total = int(counts.sum())
         whole = (
@@ -142,8 +147,8 @@ class VisualMap:
         )
 
 
-class Sights:
-    """Collects a map along poses that are given, from pictures with depth."""
+class VisualMapBuilder:
+    """Collects a visual map from RGB-D frames with known poses."""
 
     def __init__(self, camera: Camera, metric: bool = True) -> None:
         self._camera, self._views = camera, VisualMap(metric=metric)
@@ -160,8 +165,8 @@ class Sights:
         rgb: NDArray[np.uint8],
         depth: NDArray[np.floating] | None,
     ) -> None:
-        """Take a frame if it is some way from the last that was taken."""
-        if depth is None or not self._news(T_world_camera):
+        """Add a frame if it is far enough from the last view."""
+        if depth is None or not self._is_new(T_world_camera):
             return
         self._latest = T_world_camera
         features = Features.of(grey_of(rgb, self._camera))
@@ -171,33 +176,36 @@ class Sights:
         if view is None:
             return
         self._views = replace(self._views, views=(*self._views.views, view))
-        if len(self._views) > 2 * MOST_VIEWS:
+        if len(self._views) > 2 * MAX_VIEWS:
             self._views = self._views.bounded()
 
-    def _news(self, T_world_camera: Matrix) -> bool:
+    def _is_new(self, T_world_camera: Matrix) -> bool:
         latest = self._latest
         if latest is None:
             return True
         away = float(np.linalg.norm(latest[:3, 3] - T_world_camera[:3, 3]))
-        return away > _NEWS_M or angle_deg(latest[:3, :3].T @ T_world_camera[:3, :3]) > _NEWS_DEG
+        return away > _MIN_SHIFT_M or angle_deg(latest[:3, :3].T @ T_world_camera[:3, :3]) > _MIN_TURN_DEG
 
 
 def map_of(odometry: Odometry) -> VisualMap:
-    """What odometry has seen, each place at the best pose that is known by now."""
-    keyframes, trail = odometry.keyframes, odometry.trail
+    """Visual map of a finished or running odometry, with the current best poses."""
+    keyframes, frame_poses = odometry.keyframes, odometry.frame_poses
     views = []
     for place in keyframes.places:
-        row = min(int(np.searchsorted(trail.hung[: len(trail)], place.keyframe)), len(trail) - 1)
+        row = min(
+            int(np.searchsorted(frame_poses.keyframe_of[: len(frame_poses)], place.keyframe)),
+            len(frame_poses) - 1,
+        )
         points = place.feature_points * keyframes.scales[place.keyframe]
         pose = keyframes.poses[place.keyframe]
-        view = MapView.of(float(trail.time[row]), pose, place.features, points)
+        view = MapView.of(float(frame_poses.time[row]), pose, place.features, points)
         if view is not None:
             views.append(view)
     return VisualMap(tuple(views), not odometry.free_scale).bounded()
 
 
 def moved(view: MapView, T_out_world: Matrix, scale: float = 1.0, later: float = 0.0) -> MapView:
-    """A view in another world, in its units and on its clock."""
+    """A view in another world, with its units and clock."""
     pose = view.T_world_camera.copy()
     pose[:3, 3] = transform(T_out_world, scale * pose[:3, 3])
     pose[:3, :3] = T_out_world[:3, :3] @ pose[:3, :3]

@@ -9,7 +9,7 @@ import numpy as np
 from situ.geometry.camera import Camera
 from situ.perception.homes.eye import HomesEye
 from situ.perception.observation import Observation
-from situ.perception.odometry.depth_reading import DepthDoubt
+from situ.perception.odometry.depth_sampling import DepthUncertainty
 from situ.perception.photos.network import PhotoGlance, PhotoNetwork
 from situ.perception.stages import InputFrame, Look
 from situ.recording.codec import Depth, Rgb
@@ -39,7 +39,7 @@ class PhotoEye(HomesEye):
         return replace(
             frame,
             depth=np.where(shown > 0, metres, 0.0).astype(np.float32),
-            depth_doubt=DepthDoubt(_OF_LAPLACE * glance.scale_doubt, _OF_LAPLACE * each),
+            depth_uncertainty=DepthUncertainty(_OF_LAPLACE * glance.scale_doubt, _OF_LAPLACE * each),
             up=glance.up if glance.up_rad < _MOST_LEAN_RAD else None,
         )
 

@@ -1,14 +1,14 @@
-"""Readers for real data: each turns a folder or file of one format into a recording."""
+"""Importers of real data: each converts a folder or file of one format to a recording."""
 
 from situ.recording.formats.base import ImportReport
-from situ.recording.formats.proof import Agreement, depth_agreement
+from situ.recording.formats.depth_consistency import Agreement, depth_agreement
 from situ.recording.formats.registry import FORMATS, BatchReport, Format, import_batch
 from situ.recording.formats.research.aria import import_aria
 from situ.recording.formats.research.ase import import_ase
 from situ.recording.formats.research.hololens import import_hololens
 from situ.recording.formats.research.scannet import import_scannet
 from situ.recording.formats.research.tum import import_tum
-from situ.recording.formats.videos.video import import_video
+from situ.recording.formats.videos.video_file import import_video
 
 __all__ = [
     "FORMATS",

@@ -1,4 +1,4 @@
-"""What all readers share: source frames in our conventions, the rules they must keep, and the report."""
+"""Shared parts of all importers: source frames, validation rules, and the import report."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,22 +13,24 @@ from situ.errors import BadFormat, BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, camera_pose
 from situ.recording.codec import Depth, Ids, Rgb
-from situ.recording.formats.boxes import PointCollector
+from situ.recording.formats.box_fitting import PointCollector
 from situ.recording.records import Event, FrameRecord, ObjectRecord, Visible, visible_objects
 from situ.recording.writer import RecordingWriter
 
-MAX_SPEED_M_S = 6.0  # nobody walks faster with a camera on the head; a jump is lost tracking
-MAX_STEP_M = 0.5  # a shorter step is no jump, however close the two frames are in time
+MAX_SPEED_M_S = 6.0  # of a head-worn camera; a faster motion is a jump of lost tracking
+MAX_STEP_M = 0.5  # a shorter step is no jump, however close in time the frames are
 MAX_JUMPS_SHARE = 0.2
-ASSUMED_FOV_DEG = 70.0  # across, of a camera that nobody describes
-STILL = camera_pose((0.0, 0.0, 1.6), 0.0)  # of every frame where the poses are unknown: at eye height, level
-NOMINAL_FPS = 30.0  # by which numbered frames are spaced where nobody says when they were taken
+ASSUMED_FOV_DEG = 70.0  # horizontal, of an unknown camera
+STILL = camera_pose((0.0, 0.0, 1.6), 0.0)  # pose of every frame if poses are unknown: level, at eye height
+NOMINAL_FPS = 30.0  # spacing of numbered frames without times
 
 
 @dataclass(frozen=True, eq=False)
 class SourceFrame:
-    """One frame as a reader hands it over. `name` says where it came from. `visible` is for sources that
-    list what is seen without a picture of ids."""
+    """One frame from an importer. `name` identifies its origin.
+
+    `visible` is for sources that list visible objects without an image of instance ids.
+    """
 
     name: str
     time: float
@@ -41,24 +43,26 @@ class SourceFrame:
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What became of a source: how many frames and objects came in, and what was left out and why."""
+    """Result of an import: numbers of frames and objects, and what was skipped and why."""
 
     out: Path
     frames: int
     objects: int
     skipped: tuple[str, ...] = ()
-    conventions: tuple[str, ...] = ()  # axes, units and clock of the source, where the reader says them
+    conventions: tuple[str, ...] = ()  # axes, units and clock of the source, if known
 
 
 def times_of(fps: float | None) -> dict[str, str]:
-    """What a recording says of its times where its source has none but a rate that somebody stated."""
+    """Metadata about the times of a source that has only a stated frame rate."""
     return {"times": "unknown"} if fps is None else {}
 
 
 @dataclass
 class World:
-    """What a reader knows apart from the frames. Objects and events are asked for after the last frame;
-    a collector is shown every frame that is kept."""
+    """What an importer knows apart from the frames.
+
+    Objects and events are requested after the last frame; the collector receives every accepted frame.
+    """
 
     camera: Camera
     images: bool = True
@@ -72,7 +76,7 @@ class World:
 def write_recording(
     out: Path, world: World, frames: Iterable[SourceFrame], skipped: list[str]
 ) -> ImportReport:
-    """Write a recording from a source's frames. Frames that break a rule are left out and listed."""
+    """Write a recording from source frames. Invalid frames are skipped and reported."""
     count = 0
     with RecordingWriter(
         out,
@@ -95,9 +99,9 @@ def write_recording(
             raise BadFormat(
                 "no frame could be used: " + "; ".join(skipped[:5]) if skipped else "no frame found"
             )
-        objects = {thing.id: thing for thing in world.objects()}
-        for thing in objects.values():
-            writer.add_object(thing)
+        objects = {obj.id: obj for obj in world.objects()}
+        for obj in objects.values():
+            writer.add_object(obj)
         for event in world.events():
             writer.add_event(event)
         unknown = shown - set(objects)
@@ -108,7 +112,7 @@ def write_recording(
 
 
 def _sound(frames: Iterable[SourceFrame], world: World, skipped: list[str]) -> Iterator[SourceFrame]:
-    """Frames that keep the rules; pictures of another size are dropped from theirs."""
+    """The valid frames; images of a wrong size are dropped from them."""
     last: SourceFrame | None = None
     total = jumps = 0
     for frame in frames:
@@ -165,19 +169,19 @@ def _size(picture: NDArray[Any]) -> str:
 
 
 def read_rgb(path: Path) -> Rgb | None:
-    """A picture as RGB, or None if it is missing or broken."""
+    """An image as RGB, or None if it is missing or broken."""
     picture = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
     return None if picture is None else np.ascontiguousarray(picture[..., ::-1])
 
 
 def read_raw(path: Path) -> NDArray[Any] | None:
-    """A depth or instance picture with the numbers as stored, or None if it is missing or broken."""
+    """A depth or instance image with its stored values, or None if it is missing or broken."""
     picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED) if path.is_file() else None
     return picture if picture is None or picture.ndim == 2 else picture[..., 0]
 
 
 def read_depth(path: Path, units_per_metre: float, skipped: list[str]) -> Depth | None:
-    """Depth in metres; 0 where the sensor saw nothing. A missing file is noted, the frame goes on without."""
+    """Depth in metres, 0 where nothing was measured. A missing file is reported and gives no depth."""
     raw = read_raw(path)
     if raw is None:
         skipped.append(f"{path}: the depth map is missing or unreadable; kept the frame without it")
@@ -186,14 +190,14 @@ def read_depth(path: Path, units_per_metre: float, skipped: list[str]) -> Depth 
 
 
 def need(path: Path, what: str) -> Path:
-    """The path, if it is there."""
+    """The path, or an error if it does not exist."""
     if not path.exists():
         raise BadInput(f"{path} is missing: {what}. Is the download complete?")
     return path
 
 
 def read_numbers(path: Path, columns: int | None = None) -> Matrix:
-    """A text file of numbers, one row per line; '#' starts a comment."""
+    """Numbers of a text file, one row per line; '#' starts a comment."""
     try:
         rows = np.loadtxt(path, comments="#", ndmin=2)
     except (OSError, ValueError) as error:
@@ -204,12 +208,12 @@ def read_numbers(path: Path, columns: int | None = None) -> Matrix:
 
 
 def pinhole(width: int, height: int, K: Matrix) -> Camera:
-    """A camera from the usual intrinsics, which put pixel centres at whole numbers."""
+    """Camera from intrinsics with pixel centres at integers."""
     return Camera(width, height, float(K[0, 0]), float(K[1, 1]), float(K[0, 2]) + 0.5, float(K[1, 2]) + 0.5)
 
 
 def read_intrinsics(path: Path) -> Matrix:
-    """A 3x3 or 4x4 matrix, or a line of fx fy cx cy."""
+    """Intrinsics from a 3x3 or 4x4 matrix, or a line of fx fy cx cy."""
     rows = read_numbers(need(path, "the intrinsics"))
     if rows.shape in ((3, 3), (3, 4), (4, 4)):
         return rows[:3, :3]

@@ -1,4 +1,4 @@
-"""Recordings for other tools: nerfstudio and LeRobot folders, WebDataset tars, MCAP and Rerun files."""
+"""Exports for other tools: nerfstudio and LeRobot folders, WebDataset tars, MCAP and Rerun files."""
 
 import base64
 import io
@@ -53,7 +53,7 @@ def export_webdataset(recording: Recording, out: Path) -> None:
 @EXPORTS.register("mcap", "an MCAP file: pictures, calibration and camera poses in Foxglove's schemas")
 def export_mcap(recording: Recording, out: Path) -> None:
     camera = recording.camera
-    # Of pixel centres at whole numbers.
+    # With pixel centres at integers.
     K = [camera.fx, 0, camera.cx - 0.5, 0, camera.fy, camera.cy - 0.5, 0, 0, 1]
     P = [K[0], 0, K[2], 0, 0, K[4], K[5], 0, 0, 0, 1, 0]
     size = {"width": camera.width, "height": camera.height}
@@ -95,7 +95,7 @@ def export_mcap(recording: Recording, out: Path) -> None:
 
 
 @EXPORTS.register(
-    "rerun", "a Rerun file (.rrd): the camera on its path, its pictures, and the things as boxes"
+    "rerun", "a Rerun file (.rrd): the camera on its path, its pictures, and the objects as boxes"
 )
 def export_rerun(recording: Recording, out: Path) -> None:
     camera = recording.camera
@@ -113,14 +113,14 @@ def export_rerun(recording: Recording, out: Path) -> None:
         )
         stream.log("world/camera", lens, static=True)
         stream.log("world/path", rr.LineStrips3D([recording.path.positions]), static=True)
-        things = [thing for thing in recording.objects.values() if thing.box is not None]
-        boxes = [thing.box for thing in things]
+        objects = [obj for obj in recording.objects.values() if obj.box is not None]
+        boxes = [obj.box for obj in objects]
         turns = [rr.RotationAxisAngle([0.0, 0.0, 1.0], degrees=box.yaw_deg) for box in boxes]
-        sizes, names = [box.size for box in boxes], [thing.category for thing in things]
+        sizes, names = [box.size for box in boxes], [obj.category for obj in objects]
         shown = rr.Boxes3D(
             centers=[box.center for box in boxes], sizes=sizes, rotation_axis_angles=turns, labels=names
         )
-        stream.log("world/things", shown, static=True)
+        stream.log("world/objects", shown, static=True)
         for frame in recording.frames:
             stream.set_time("time", duration=frame.time)
             stream.set_time("frame", sequence=frame.index)
@@ -133,7 +133,7 @@ def export_rerun(recording: Recording, out: Path) -> None:
 
 
 class _Partial:
-    """A file that appears whole or not at all."""
+    """A file that appears complete or not at all."""
 
     def __init__(self, out: Path) -> None:
         refuse_existing(out)

@@ -1,9 +1,13 @@
-"""Camera poses as tools write them: TUM, KITTI, rows of matrices, a matrix per file, nerfstudio, NumPy.
+"""Camera poses in common text formats: TUM, KITTI, rows of matrices, a matrix per file, nerfstudio, NumPy.
 
-Every pose is T_world_camera in OpenCV axes afterwards. A form without times belongs to frames by number.
+Results are T_world_camera in OpenCV axes. In formats without times, poses belong to frames by number.
+
+Positions and quaternions are written in several column orders, and a wrong order gives a valid but wrong
+rotation. A header is therefore followed, and an unreadable one is an error.
 """
 
 import json
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,8 +17,7 @@ from situ.errors import BadFormat
 from situ.geometry.axes import T_OPENGL_OPENCV
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz
 from situ.recording.formats.base import need, read_numbers
-from situ.recording.formats.pose_columns import COLUMNS, TURN, in_order, read_columns
-from situ.recording.formats.timing import Times, as_numbered, numbered
+from situ.recording.formats.time_matching import Times, as_numbered, numbered
 
 FORMS = (
     "TUM lines 'time x y z qx qy qz qw', or these columns in the order of a header; lines of 12 (KITTI) or "
@@ -26,16 +29,16 @@ NOT_A_ROTATION = 0.02  # the most that an axis may differ from a unit vector squ
 
 @dataclass(frozen=True, eq=False)
 class PoseRows:
-    """Poses, each with its time, or else with the number of its frame. Frames without one were lost."""
+    """Poses with times or frame numbers. Frames without a pose were lost."""
 
     poses: Matrix
     times: Times | None = None
     numbers: tuple[int, ...] = ()
-    header: tuple[str, ...] = ()  # the columns as the file names them
+    header: tuple[str, ...] = ()  # column names in the file
 
     @property
     def columns(self) -> str:
-        """In which order the columns were read, for a report; "" where they are matrices."""
+        """Column order for a report; "" for matrices."""
         if self.times is None:
             return ""
         by = "as the header says" if self.header else "as TUM has them, for want of a header"
@@ -46,7 +49,7 @@ class PoseRows:
 
 
 def read_poses(path: Path) -> PoseRows:
-    """The poses of a file or folder; its form is told by its name and by how many numbers a row has."""
+    """Poses of a file or folder; the format follows from its name and the numbers per row."""
     need(path, "the camera poses")
     if path.is_dir():
         files = numbered(path, (".txt",))
@@ -101,7 +104,7 @@ def _load(path: Path) -> Matrix:
 
 
 def _stack(rows: Matrix, path: Path) -> Matrix:
-    """Matrices of 3x4 or 4x4, flat or not, as 4x4."""
+    """3x4 or 4x4 matrices, flat or not, as 4x4."""
     if rows.size == 0 or rows.size // len(rows) not in (12, 16):
         raise BadFormat(f"{path} must hold 3x4 or 4x4 matrices, it holds an array of {rows.shape}")
     parts = rows.reshape(len(rows), -1, 4)
@@ -116,7 +119,7 @@ def _square(matrix: Matrix, path: Path) -> Matrix:
 
 
 def _of_frames(found: list[tuple[int, Matrix]], path: Path) -> PoseRows:
-    """Poses by number; those that are not finite mark frames where tracking was lost."""
+    """Poses by frame number; non-finite ones mark frames with lost tracking."""
     sound = [(number, pose) for number, pose in found if np.isfinite(pose).all()]
     if not sound:
         raise BadFormat(f"{path} holds no pose; known are {FORMS}")
@@ -127,3 +130,75 @@ def _of_frames(found: list[tuple[int, Matrix]], path: Path) -> PoseRows:
                 f"{path}: pose {number} is no rotation and place, so it is in another form: {FORMS}"
             )
     return PoseRows(np.stack([pose for _, pose in sound]), numbers=tuple(number for number, _ in sound))
+
+
+COLUMNS = ("time", "x", "y", "z", "qx", "qy", "qz", "qw")  # in the order of TUM, where nothing else is said
+TURN = frozenset(COLUMNS[4:])
+_TIMES = frozenset({"t", "time", "timestamp", "timestamps", "stamp", "sec", "seconds"})
+_UNIT = re.compile(r"[\[(](?:s|sec|m)?[\])]|_s$")
+_PLACE = re.compile(r"(?:t|p|pos_|position_|t_|p_)([xyz])")
+_TURN = re.compile(r"(?:q|q_|quat_|rot_|orientation_)([xyzw])")
+
+
+def read_columns(path: Path) -> tuple[Matrix, tuple[str, ...]]:
+    """Numbers of a file separated by blanks or commas, and its column names, empty without a header.
+
+    A header is a first line without numbers, or a comment that names a quaternion.
+    """
+    lines = path.read_text(encoding="utf-8-sig", errors="replace").splitlines()
+    names: tuple[str, ...] = ()
+    rows: list[str] = []
+    for line in lines:
+        text = line.strip()
+        if text.startswith("#"):
+            said = _names(text.lstrip("# "))
+            if not rows and set(said) >= TURN:
+                first = min(said.index(name) for name in COLUMNS if name in said)
+                names = said[first:]  # "# format: time x y …"
+        elif text and not rows and not names and not _is_number(_words(text)[0]):
+            names = _names(text)
+        elif text:
+            rows.append(text.replace(",", " "))
+    try:
+        return np.loadtxt(rows, ndmin=2), names
+    except ValueError as error:
+        raise BadFormat(f"{path} must hold rows of numbers ({error})") from error
+
+
+def in_order(rows: Matrix, names: tuple[str, ...], path: Path) -> Matrix:
+    """The columns of a pose with time, in the order of COLUMNS."""
+    if not names:
+        return rows
+    if len(names) != rows.shape[1] or any(names.count(name) != 1 for name in COLUMNS):
+        raise BadFormat(
+            f"{path} has the header '{' '.join(names)}' over {rows.shape[1]} columns; for a pose with a time "
+            f"it must name each of {', '.join(COLUMNS)} once, in any order"
+        )
+    return rows[:, [names.index(name) for name in COLUMNS]]
+
+
+def _words(line: str) -> list[str]:
+    return [word.strip(" \"'") for word in (line.split(",") if "," in line else line.split())]
+
+
+def _names(line: str) -> tuple[str, ...]:
+    return tuple(_column(word) for word in _words(line))
+
+
+def _column(word: str) -> str:
+    """Canonical name of a column, whatever a tool calls it."""
+    name = _UNIT.sub("", word.lower()).strip()
+    if name in _TIMES:
+        return "time"
+    if found := _PLACE.fullmatch(name):
+        return found[1]
+    found = _TURN.fullmatch(name)
+    return f"q{found[1]}" if found else name
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""What readers of posed pictures share: files with poses become frames, flat, of one size, with depth."""
+"""Shared parts of importers of posed images: undistorted frames of one size, with poses and depth."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ from situ.recording.formats.base import (
     write_recording,
 )
 
-WIDEST = 960  # pixels; pictures of phones are larger than anything here needs
-_MOST_LENSES = 8  # whose maps are at hand, at 100 MB each for pictures of phones
-SPACING_S = 1.0  # between pictures whose times nobody knows: they may be far apart
+MAX_WIDTH = 960  # pixels; larger images are scaled down
+_MAX_LENSES = 8  # cached undistortion maps, each 100 MB for phone images
+SPACING_S = 1.0  # between images without times, which may be far apart
 
 
 @dataclass(frozen=True)
 class Optics:
-    """A camera as it was calibrated: COLMAP's and OpenCV's parameters of its lens, pinhole or fisheye."""
+    """A calibrated camera: lens parameters of COLMAP and OpenCV, pinhole or fisheye."""
 
     camera: Camera
     distortion: tuple[float, ...] = ()
@@ -37,36 +37,40 @@ class Optics:
 
 @dataclass(frozen=True, eq=False)
 class Posed:
-    """A picture with the pose of its camera, and a depth map where there is one. `taken_by` is another camera
-    than that of its source: its picture is brought to that one's."""
+    """An image with its camera pose, and a depth map if there is one.
+
+    `taken_by`: its camera, if different from that of the source; the image is resampled to the latter.
+    """
 
     time: float
     T_world_camera: Matrix
     picture: Path
     depth: Path | None = None
-    confidence: Path | None = None  # 0 where the depth is a guess
+    confidence: Path | None = None  # image that is 0 where depth is unreliable
     taken_by: Optics | None = None
 
 
 @dataclass(frozen=True)
 class Source:
-    """What a format says of all its frames. `conventions` tell axes, units and clock as the source has them;
-    they are told in the report and kept in the recording."""
+    """What a format says about all its frames.
+
+    `conventions`: axes, units and clock of the source, for the report and the recording.
+    """
 
     format: str
     camera: Camera
     conventions: tuple[str, ...]
     depth_units_per_metre: float = 1000.0
-    no_depth: int = 0  # the number that means none, besides 0
+    no_depth: int = 0  # value for missing depth, besides 0
     distortion: tuple[float, ...] = ()
     fisheye: bool = False
     unknown: tuple[str, ...] = ()  # "times", "scale", "poses", "lens"
 
 
 class Lens:
-    """Takes the distortion out of pictures and scales them to the size of `camera`."""
+    """Undistorts images and scales them to the size of `camera`."""
 
-    def __init__(self, source: Source, widest: int = WIDEST, taken_by: Optics | None = None) -> None:
+    def __init__(self, source: Source, widest: int = MAX_WIDTH, taken_by: Optics | None = None) -> None:
         own = source.camera
         share = min(1.0, widest / own.width)
         wide, high = round(own.width * share), round(own.height * share)
@@ -85,7 +89,7 @@ class Lens:
 
     def picture(self, rgb: Rgb) -> Rgb:
         if rgb.shape[:2] != (self._taken.height, self._taken.width):
-            return rgb  # named and left out by the rules that all readers share
+            return rgb  # reported and skipped by the common rules
         if self._maps is not None:
             rgb = np.asarray(cv2.remap(rgb, self._maps[0], self._maps[1], cv2.INTER_LINEAR), np.uint8)
         size = (self.camera.width, self.camera.height)
@@ -96,7 +100,7 @@ class Lens:
         )
 
     def depth(self, depth: Depth) -> Depth:
-        """Depth of any size that shows the same view; nearest, since edges must not be mixed."""
+        """Depth of any size with the same view; nearest neighbour, because edges must not be mixed."""
         size = (self.camera.width, self.camera.height)
         if depth.shape[1::-1] == size:
             return depth
@@ -104,14 +108,14 @@ class Lens:
 
 
 def _opencv_matrix(camera: Camera) -> Matrix:
-    """OpenCV counts pixels from the centre of the first one."""
+    """Camera matrix for OpenCV, which counts pixels from the centre of the first one."""
     return np.array([[camera.fx, 0, camera.cx - 0.5], [0, camera.fy, camera.cy - 0.5], [0, 0, 1.0]])
 
 
 def import_posed(out: Path, name: str, source: Source, posed: Iterable[Posed]) -> ImportReport:
-    """Write a recording from files."""
+    """Write a recording from image files."""
     usual, skipped = Lens(source), list[str]()
-    lenses = lru_cache(_MOST_LENSES)(lambda taken_by: Lens(source, taken_by=taken_by))
+    lenses = lru_cache(_MAX_LENSES)(lambda taken_by: Lens(source, taken_by=taken_by))
 
     def frame(one: Posed) -> SourceFrame:
         lens = usual if one.taken_by is None else lenses(one.taken_by)
@@ -128,7 +132,7 @@ def world_of(name: str, source: Source, lens: Lens) -> World:
 
 
 def posed_frame(one: Posed, source: Source, lens: Lens, rgb: Rgb | None, skipped: list[str]) -> SourceFrame:
-    """A frame whose picture was read already."""
+    """A frame from an image that was read before."""
     depth = None if one.depth is None else read_posed_depth(one, source, skipped)
     return SourceFrame(
         str(one.picture),
@@ -140,7 +144,7 @@ def posed_frame(one: Posed, source: Source, lens: Lens, rgb: Rgb | None, skipped
 
 
 def read_posed_depth(one: Posed, source: Source, skipped: list[str]) -> Depth | None:
-    """Depth in metres, 0 where there is none or only a guess."""
+    """Depth in metres, 0 where it is missing or unreliable."""
     raw = None if one.depth is None else read_raw(one.depth)
     if raw is None:
         skipped.append(f"{one.depth}: the depth map is missing or unreadable; kept the frame without it")
@@ -155,7 +159,7 @@ def read_posed_depth(one: Posed, source: Source, skipped: list[str]) -> Depth | 
 
 
 def upright_by_cameras(poses: Sequence[Matrix]) -> Matrix:
-    """A turn of the world that points the mean of the cameras' up along z, where no gravity is known."""
+    """Rotation of the world that points the cameras' mean up direction along z, without a gravity cue."""
     up = np.mean([-pose[:3, 1] for pose in poses], axis=0)
     up /= max(1e-9, float(np.linalg.norm(up)))
     side = np.cross([0.0, 0.0, 1.0] if abs(up[2]) < 0.9 else [0.0, 1.0, 0.0], up)
@@ -166,10 +170,10 @@ def upright_by_cameras(poses: Sequence[Matrix]) -> Matrix:
 
 
 def upright_by_axes(poses: Sequence[Matrix]) -> tuple[Matrix, str]:
-    """A turn of the world that points up along z, and why, where a file does not say which of its axes is up.
+    """Rotation of the world that points up along z, and the reason, for files with unknown axes.
 
-    People hold a camera level or look down a little, and may walk one way only: then the mean of the cameras'
-    up leans, and the axis that it is near to is up. A world that begins at its first camera has no such axis.
+    Cameras are mostly level or look down slightly, possibly in one direction only, so their mean up is
+    tilted; the axis nearest to it is up. A world that starts at its first camera has no such axis.
     """
     up = np.mean([-pose[:3, 1] for pose in poses], axis=0)
     up /= max(1e-9, float(np.linalg.norm(up)))
@@ -181,17 +185,19 @@ def upright_by_axes(poses: Sequence[Matrix]) -> tuple[Matrix, str]:
     return upright_by_cameras(poses), "near no axis of the file: up is the mean of the cameras' up"
 
 
-NEAR_AXIS_DEG = 20.0  # a camera on the head or in the hand looks down by 10 to 15 degrees
+NEAR_AXIS_DEG = 20.0  # head-worn and hand-held cameras look down by 10 to 15 degrees
 _UP_AXES = {
     "+z": np.eye(4),
     "+y": np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]]),
     "-y": np.array([[1.0, 0, 0, 0], [0, 0, 1, 0], [0, -1, 0, 0], [0, 0, 0, 1]]),
-}  # the turn that brings each to z
+}  # rotation of each axis to z
 
 
 def depth_error(camera: Camera, depths: Sequence[Depth], poses: Sequence[Matrix]) -> float:
-    """How far apart, in the median, surfaces are that two frames see, by their depths and poses: small only
-    if the poses mean what one takes them to mean. Infinite where no two frames see the same."""
+    """Median distance between surfaces that two frames see, from their depths and poses.
+
+    It is small only if the poses are interpreted correctly; infinite if no two frames overlap.
+    """
     errors = []
     for a, b in zip(range(len(depths) - 1), range(1, len(depths)), strict=True):
         v, u = np.mgrid[0 : camera.height : 4, 0 : camera.width : 4]

@@ -1,4 +1,4 @@
-"""Fisheye pictures made straight and upright, for cameras that are mounted turned like Aria's."""
+"""Rectification of fisheye images to upright pinhole images, for rotated cameras such as Aria's."""
 
 import cv2
 import numpy as np
@@ -11,19 +11,19 @@ from situ.recording.codec import Depth, Ids, Rgb
 
 
 class Rectifier:
-    """Turns pictures of a fisheye sensor into those of an upright pinhole camera at the same place."""
+    """Resamples images of a fisheye sensor to an upright pinhole camera at the same position."""
 
     def __init__(self, lens: Fisheye624, camera: Camera) -> None:
         self.lens, self.camera = lens, camera
         self._turn = T_SENSOR_TURNED_CW[:3, :3]
-        # OpenCV counts pixel centres from 0, we from one half.
+        # OpenCV has the first pixel centre at 0, situ at one half.
         looks = (rectifying_map(lens, camera, self._turn) - 0.5).astype(np.float32)
         self._map = (np.ascontiguousarray(looks[..., 0]), np.ascontiguousarray(looks[..., 1]))
         rays = camera.points(np.ones((camera.height, camera.width)))
         self._z_per_range = (1.0 / np.linalg.norm(rays, axis=-1)).astype(np.float32)
 
     def pose(self, T_world_sensor: Matrix) -> Matrix:
-        """Where the upright camera is."""
+        """Pose of the upright camera."""
         return T_world_sensor @ T_SENSOR_TURNED_CW
 
     def rgb(self, picture: Rgb) -> Rgb:
@@ -38,5 +38,5 @@ class Rectifier:
         return np.asarray(straight * self._z_per_range, dtype=np.float32)
 
     def pixels(self, sensor_pixels: Matrix) -> Matrix:
-        """Where pixels (..., 2) of the fisheye picture lie in the upright one; NaN if behind it."""
+        """Upright pixels (..., 2) of fisheye pixels; NaN behind the upright camera."""
         return self.camera.project(self.lens.unproject(sensor_pixels) @ self._turn)

@@ -1,4 +1,4 @@
-"""The formats by name, and importing many sources at once."""
+"""Registry of import formats, and import of many sources at once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from situ.recording.formats.videos.narrated_video import (
     import_ego4d,
     import_epic,
 )
-from situ.recording.formats.videos.video import import_video
+from situ.recording.formats.videos.video_file import import_video
 from situ.registry import Registry
 
 VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v")
@@ -41,13 +41,13 @@ VIDEO_SUFFIXES = (".mp4", ".mov", ".mkv", ".webm", ".avi", ".m4v")
 
 @dataclass(frozen=True)
 class Format:
-    """A format: its reader, what it is, and the files by which a source is known (any one of a group)."""
+    """A format: its importer, a description, and the files that identify a source (any one of a group)."""
 
     read: Callable[[Path, Path], ImportReport]
     about: str
     marks: tuple[tuple[str, ...], ...]
-    suffixes: tuple[str, ...] = VIDEO_SUFFIXES  # of a format that is one file
-    last: bool = False  # whether it fits sources of other formats too, and is meant only where none fits
+    suffixes: tuple[str, ...] = VIDEO_SUFFIXES  # of formats that consist of one file
+    last: bool = False  # a fallback, tried only if no other format fits
 
     def fits(self, source: Path) -> bool:
         """Whether a folder looks like a source of this format, complete or not."""
@@ -145,14 +145,14 @@ FORMATS.add(
 
 @dataclass(frozen=True)
 class BatchReport:
-    """What came in, and which sources did not and why."""
+    """Imported sources, and those that failed with the reason."""
 
     done: tuple[ImportReport, ...]
     failed: tuple[str, ...]
 
 
 def format_of(source: Path) -> str:
-    """The format of a source, by what lies in it; BadInput where none fits, or several do."""
+    """Format of a source, from its files; BadInput if none or several fit."""
     fitting = [name for name, kind in FORMATS.items() if kind.fits(source)]
     fitting = [name for name in fitting if not FORMATS[name].last] or fitting
     if len(fitting) == 1:
@@ -170,7 +170,7 @@ def format_of(source: Path) -> str:
 def import_batch(name: str, path: Path, out: Path) -> BatchReport:
     """Import one source into `out`, or every source below a folder into folders of `out`.
 
-    A source that breaks a rule does not stop the others; it is listed with the rule.
+    An invalid source does not stop the others; it is reported with the reason.
     """
     kind = FORMATS.find(name)
     if not path.exists():

@@ -53,7 +53,7 @@ def _day(rng: np.random.Generator) -> FilmedWorld:
     rooms = min(int(rng.integers(4, 7)), len(programme(uses[0])) + 1)
     spec = DaySpec(float(rng.uniform(200, 420)), homes, rooms, uses=uses)
     day = simulate(spec, rng)
-    events = tuple(Event(m.time, m.kind, m.object_id, m.data) for m in day.moves)
+    events = tuple(Event(m.time, m.kind, m.object_id, m.data) for m in day.changes)
     inside = tuple(room for site in day.world.sites for room in site.home.plan.rooms)
     return FilmedWorld(day.scene, day.path, inside, events)
 

@@ -323,7 +323,7 @@ def _made(name: str, number: int, rng: np.random.Generator) -> SceneObject:
         parts, looks = OWN[name](rng, PAINTS[color]), {}
     else:
         color, parts = KINDS[name].build(rng)
-        looks = KINDS[name].looks(color)
+        looks = KINDS[name].attributes(color)
     return SceneObject(number, name, (0.0, 0.0, 0.0), parts, float(rng.uniform(0, 360)), looks)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.perception.homes.channels import NO_ROOM, ROOMS
-from situ.rendering.warm import compile_kernels
+from situ.rendering.renderer import compile_kernels
 from situ.train.eyes.labels import COLUMNS
 from situ.train.eyes.worlds import build, source_of
 from situ.train.photos.clutter import REPAINTED, cluttered, repainted

@@ -1,4 +1,4 @@
-"""Errands: what a person has in mind when going somewhere, as sequences of acts."""
+"""Errands: sequences of actions with a purpose, such as fetching, tidying and cooking."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -6,126 +6,127 @@ from typing import TypeVar
 import numpy as np
 
 from situ.errors import Impossible
-from situ.worlds.days.life import Life
+from situ.worlds.days.day_state import DayState
 from situ.worlds.days.supports import Support
 from situ.worlds.scene import SceneObject
 
-Errand = Callable[[Life], None]
+Errand = Callable[[DayState], None]
 T = TypeVar("T")
 
 
-def fetch(life: Life) -> None:
-    """Bring a thing from one place to another."""
-    thing = _some_thing(life)
-    life.take(thing.id)
-    life.put(_other_support(life, thing.id))
+def fetch(state: DayState) -> None:
+    """Bring an object from one place to another."""
+    obj = _random_object(state)
+    state.take(obj.id)
+    state.put(_other_support(state, obj.id))
 
 
-def tidy(life: Life) -> None:
-    """Carry several things off one top."""
-    full = [s for s in life.world.supports if s.site == life.site and len(life.on(s)) >= 2]
+def tidy(state: DayState) -> None:
+    """Carry several objects off one surface."""
+    full = [s for s in state.world.supports if s.site == state.site and len(state.on(s)) >= 2]
     if not full:
-        return fetch(life)
-    source = _one(full, life.rng)
-    for thing in life.on(source)[: int(life.rng.integers(2, 4))]:
-        life.take(thing.id)
-        life.put(_other_support(life, thing.id))
+        return fetch(state)
+    source = _one(full, state.rng)
+    for obj in state.on(source)[: int(state.rng.integers(2, 4))]:
+        state.take(obj.id)
+        state.put(_other_support(state, obj.id))
     return None
 
 
-def put_away(life: Life) -> None:
-    """Put a thing into a piece of furniture that closes."""
-    choices = life.containers(life.site)
+def put_away(state: DayState) -> None:
+    """Put an object into a piece of furniture that closes."""
+    choices = state.containers(state.site)
     if not choices:
-        return fetch(life)
-    life.take(_some_thing(life).id)
-    life.stow(_one(choices, life.rng))
+        return fetch(state)
+    state.take(_random_object(state).id)
+    state.stow(_one(choices, state.rng))
     return None
 
 
-def get_out(life: Life) -> None:
-    """Take out again what was put away, and leave it on a top."""
-    home = {c.id for c in life.containers(life.site)}
-    stowed = sorted(i for i, container in life.within.items() if container in home)
+def get_out(state: DayState) -> None:
+    """Take an object out of its container and leave it on a surface."""
+    home = {c.id for c in state.containers(state.site)}
+    stowed = sorted(i for i, container in state.within.items() if container in home)
     if not stowed:
-        return put_away(life)
-    thing_id = _one(stowed, life.rng)
-    life.take_out(thing_id)
-    life.put(_other_support(life, thing_id))
+        return put_away(state)
+    object_id = _one(stowed, state.rng)
+    state.take_out(object_id)
+    state.put(_other_support(state, object_id))
     return None
 
 
-def cook(life: Life) -> None:
-    """Bring two things together, stay with them for a while, and use one of a kind up."""
-    tops = [s for s in life.world.supports if s.site == life.site]
-    table = _one(tops, life.rng)
+def cook(state: DayState) -> None:
+    """Bring two objects together, stay with them, and consume one object of a counted category."""
+    tops = [s for s in state.world.supports if s.site == state.site]
+    table = _one(tops, state.rng)
     for _ in range(2):
-        life.take(_some_thing(life, avoid=table).id)
-        life.put(table)
-    life.wait(float(life.rng.uniform(40.0, 180.0)))
-    use_up(life)
+        state.take(_random_object(state, avoid=table).id)
+        state.put(table)
+    state.wait(float(state.rng.uniform(40.0, 180.0)))
+    use_up(state)
 
 
-def use_up(life: Life) -> None:
-    """Take one of a kind of which there are many, and use it up."""
-    many = _counted(life)
+def use_up(state: DayState) -> None:
+    """Take one object of a counted category and consume it."""
+    many = _countable(state)
     if not many:
-        return fetch(life)
-    life.take(_one(many, life.rng).id)
-    life.go(life.site, _room_spot(life))
-    life.use_up()
+        return fetch(state)
+    state.take(_one(many, state.rng).id)
+    state.go(state.site, _room_spot(state))
+    state.use_up()
     return None
 
 
-def unpack(life: Life) -> None:
-    """Add one more of a kind, and put it somewhere."""
-    many = _counted(life)
+def unpack(state: DayState) -> None:
+    """Add one object of a counted category and put it somewhere."""
+    many = _countable(state)
     if not many:
-        return fetch(life)
-    like = _one(many, life.rng)
-    site = life.world.sites[life.site]
-    life.go(life.site, site.threshold)
-    life.get_new(like, (site.door.x, site.door.y))
-    life.put(_one([s for s in life.world.supports if s.site == life.site], life.rng))
+        return fetch(state)
+    like = _one(many, state.rng)
+    site = state.world.sites[state.site]
+    state.go(state.site, site.threshold)
+    state.get_new(like, (site.door.x, site.door.y))
+    state.put(_one([s for s in state.world.supports if s.site == state.site], state.rng))
     return None
 
 
-def shop(life: Life) -> None:
-    """Go out to another house, look around, and bring something back."""
-    others = [n for n in range(len(life.world.sites)) if n != life.site]
+def shop(state: DayState) -> None:
+    """Go to another house, look around, and bring something back."""
+    others = [n for n in range(len(state.world.sites)) if n != state.site]
     if not others:
-        return unpack(life)
-    away, back = _one(others, life.rng), life.site
-    life.go(away, _room_spot(life, away))
-    life.look_around()
-    there = [t for t in life.things.values() if (s := life.support_of(t.id)) is not None and s.site == away]
+        return unpack(state)
+    away, back = _one(others, state.rng), state.site
+    state.go(away, _room_spot(state, away))
+    state.look_around()
+    surfaces = {support.obj.id for support in state.world.supports if support.site == away}
+    there = [obj for obj in state.objects.values() if state.lies_on.get(obj.id) in surfaces]
     if there:
-        life.take(_one(there, life.rng).id)
-    life.go(back, _room_spot(life, back))
-    if life.held is not None:
-        life.put(_one([s for s in life.world.supports if s.site == back], life.rng))
+        state.take(_one(there, state.rng).id)
+    state.go(back, _room_spot(state, back))
+    if state.held is not None:
+        state.put(_one([s for s in state.world.supports if s.site == back], state.rng))
     return None
 
 
-def stroll(life: Life) -> None:
+def stroll(state: DayState) -> None:
     """Go to a room and look around."""
-    life.go(life.site, _room_spot(life))
-    life.look_around()
+    state.go(state.site, _room_spot(state))
+    state.look_around()
 
 
-def rest(life: Life) -> None:
-    """Stay where one is for some minutes."""
-    life.go(life.site, _room_spot(life))
-    life.wait(float(life.rng.uniform(60.0, 400.0)))
+def rest(state: DayState) -> None:
+    """Stay in one place for some minutes."""
+    state.go(state.site, _room_spot(state))
+    state.wait(float(state.rng.uniform(60.0, 400.0)))
 
 
-def work(life: Life) -> None:
-    """Sit in one room for the better part of an hour, and see nothing of the others."""
-    life.go(life.site, _room_spot(life))
-    life.wait(float(life.rng.uniform(1500.0, 3600.0)))
+def work(state: DayState) -> None:
+    """Sit in one room for most of an hour, without seeing the other rooms."""
+    state.go(state.site, _room_spot(state))
+    state.wait(float(state.rng.uniform(1500.0, 3600.0)))
 
 
-# How often each errand is chosen, and how long a day must be for it.
+# Relative frequency of each errand, and the shortest day (seconds) in which it occurs.
 ERRANDS: tuple[tuple[Errand, float, float], ...] = (
     (fetch, 6.0, 0.0), (tidy, 3.0, 0.0), (put_away, 1.5, 0.0), (get_out, 1.5, 0.0), (cook, 1.0, 600.0),
     (use_up, 2.5, 0.0), (unpack, 1.5, 0.0), (shop, 1.2, 600.0), (stroll, 1.5, 0.0), (rest, 0.8, 600.0),
@@ -134,46 +135,46 @@ ERRANDS: tuple[tuple[Errand, float, float], ...] = (
 
 
 def draw_errand(rng: np.random.Generator, day_s: float) -> Errand:
-    """An errand by its share, out of those that a day of this length has time for."""
+    """Random errand for a day of this length, by relative frequency."""
     choices = [(errand, weight) for errand, weight, shortest_s in ERRANDS if day_s >= shortest_s]
     weights = np.array([weight for _, weight in choices])
     return choices[int(rng.choice(len(choices), p=weights / weights.sum()))][0]
 
 
-def _some_thing(life: Life, avoid: Support | None = None) -> SceneObject:
-    """A thing in the same house, one of a kind if there is any."""
+def _random_object(state: DayState, avoid: Support | None = None) -> SceneObject:
+    """Random object in the same house, of a category with a single object if there is one."""
     here = [
-        life.things[i]
-        for i in sorted(life.lies_on)
-        if (s := life.support_of(i)) is not None and s.site == life.site and s is not avoid
+        state.objects[i]
+        for i in sorted(state.lies_on)
+        if (s := state.support_of(i)) is not None and s.site == state.site and s is not avoid
     ]
-    single = [t for t in here if t.category not in life.world.cast.counted]
-    return _one(single or here, life.rng)
+    single = [t for t in here if t.category not in state.world.small_objects.counted]
+    return _one(single or here, state.rng)
 
 
-def _counted(life: Life) -> list[SceneObject]:
-    """Things of which there are many; what is left of each kind stays at least two."""
+def _countable(state: DayState) -> list[SceneObject]:
+    """Objects of counted categories; at least two of each category are left."""
     found = [
-        life.things[i]
-        for i in sorted(life.lies_on)
-        if (s := life.support_of(i)) is not None and s.site == life.site
-        and life.things[i].category in life.world.cast.counted
+        state.objects[i]
+        for i in sorted(state.lies_on)
+        if (s := state.support_of(i)) is not None and s.site == state.site
+        and state.objects[i].category in state.world.small_objects.counted
     ]  # fmt: skip
     return [t for t in found if sum(o.category == t.category for o in found) > 2]
 
 
-def _other_support(life: Life, thing_id: int) -> Support:
-    last = next((h.from_id for h in reversed(life.log) if h.object_id == thing_id), None)
-    tops = [s for s in life.world.supports if s.site == life.site and s.thing.id != last]
-    return _one(tops, life.rng)
+def _other_support(state: DayState, object_id: int) -> Support:
+    last = next((h.from_id for h in reversed(state.log) if h.object_id == object_id), None)
+    tops = [s for s in state.world.supports if s.site == state.site and s.obj.id != last]
+    return _one(tops, state.rng)
 
 
-def _room_spot(life: Life, site: int | None = None) -> tuple[float, float]:
-    """A free spot somewhere in a room."""
-    number = life.site if site is None else site
-    home = life.world.sites[number].home
-    stops = life.world.stops(number)
-    return stops[int(life.rng.integers(len(home.plan.rooms)))]
+def _room_spot(state: DayState, site: int | None = None) -> tuple[float, float]:
+    """A free spot in a random room."""
+    number = state.site if site is None else site
+    home = state.world.sites[number].home
+    stops = state.world.stops(number)
+    return stops[int(state.rng.integers(len(home.plan.rooms)))]
 
 
 def _one(choices: Sequence[T], rng: np.random.Generator) -> T:

@@ -1,4 +1,4 @@
-"""Doors that swing: of houses, and of furniture that closes."""
+"""Doors that open: front doors, and doors of furniture."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ THICK_M = 0.04
 
 
 def front_door(number: int, door: Door, height: float, outward_deg: float) -> SceneObject:
-    """A closed door in its frame. Its origin is the hinge, so that it swings when it is turned."""
+    """A closed door in its frame. Its origin is the hinge, so turning the object opens it."""
     width = DOOR_WIDTH_M - 0.04
     leaf = Part(
         "box", (width, THICK_M, DOOR_HEIGHT_M - 0.02), (width / 2, 0.0, DOOR_HEIGHT_M / 2), wood(seed=number)
@@ -28,17 +28,17 @@ def front_door(number: int, door: Door, height: float, outward_deg: float) -> Sc
     )
 
 
-def opened(thing: SceneObject) -> SceneObject:
-    """The same with its door open: a front door swings outwards, furniture shows a door that stands out."""
-    if thing.category == FRONT_DOOR:
-        outward = float(thing.attributes["outward"])
-        side = 1.0 if (outward - thing.yaw_deg) % 360.0 < 180.0 else -1.0
-        return replace(thing, yaw_deg=thing.yaw_deg + side * OPEN_DEG)
-    return replace(thing, parts=(*thing.parts, _leaf(thing)))
+def opened(obj: SceneObject) -> SceneObject:
+    """The object with its door open: a front door swings outwards, furniture gets a protruding door."""
+    if obj.category == FRONT_DOOR:
+        outward = float(obj.attributes["outward"])
+        side = 1.0 if (outward - obj.yaw_deg) % 360.0 < 180.0 else -1.0
+        return replace(obj, yaw_deg=obj.yaw_deg + side * OPEN_DEG)
+    return replace(obj, parts=(*obj.parts, _leaf(obj)))
 
 
 def _leaf(furniture: SceneObject) -> Part:
-    """A door that stands out at a right angle from the left edge of the front, which faces -y."""
+    """A door at a right angle to the left edge of the front, which faces -y."""
     width, depth, height = furniture.box.size
     first = furniture.parts[0].material
     color = shade(first.color, 0.9)

@@ -1,4 +1,4 @@
-"""Other people in a home: a figure that steps to what it moves, and out of the wearer's way."""
+"""Other people: a figure that walks to the objects it moves and steps out of the wearer's way."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,21 +8,21 @@ from scipy.spatial import cKDTree
 
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
-from situ.worlds.days.log import OTHER, Happening
+from situ.worlds.days.events import OTHER, DayEvent
 from situ.worlds.props.shapes import COLORS, ball, box, cylinder, plain
 from situ.worlds.scene import Material, Part, SceneObject
 
 TALL_M = 1.74
-BEFORE_S = 9.0  # how long before moving a thing the figure is at its first place
-ROOM_M, ASIDE_M = 0.75, 1.0  # nearer than the first nobody lets others pass; who steps aside keeps the second
-NOTICE_S = 1.5
-STOREY_M = 1.5  # apart in height: on another floor
+BEFORE_S = 9.0  # the figure is at the first place this long before moving an object
+ROOM_M, ASIDE_M = 0.75, 1.0  # a person closer than the first steps aside, and keeps the second
+NOTICE_S = 1.5  # before the wearer arrives
+STOREY_M = 1.5  # vertical distance: beyond it, another floor
 HAIR = ((0.03, 0.02, 0.015), (0.14, 0.07, 0.03), (0.45, 0.32, 0.12), (0.30, 0.30, 0.30))
 SKIN = ((0.62, 0.44, 0.34), (0.45, 0.28, 0.19), (0.24, 0.13, 0.08))
 
 
 def figure(number: int, spot: tuple[float, float], rng: np.random.Generator) -> SceneObject:
-    """A standing person who faces +x: shoes, trousers, a shirt of one colour, hands, a face and hair."""
+    """A standing person facing +x: shoes, trousers, a shirt of one colour, hands, a face and hair."""
     colors = list(COLORS)
     shirt = plain(COLORS[colors[int(rng.integers(len(colors)))]])
     yaw = float(rng.uniform(-180, 180))
@@ -82,8 +82,8 @@ def steps(
     spots: tuple[tuple[float, float], ...],
     heights: tuple[float, ...],
     faces: tuple[tuple[float, float], ...],
-) -> list[Happening]:
-    """The figure at the place that a thing is taken from, and then at the one where it is put."""
+) -> list[DayEvent]:
+    """Events that put the figure where an object is taken, and then where it is put."""
     found = []
     for time, spot, height, face in zip((when - BEFORE_S, when), spots, heights, faces, strict=True):
         found.append(_step(person, time, spot, height, face))
@@ -91,14 +91,14 @@ def steps(
 
 
 def make_way(
-    person: SceneObject, log: Sequence[Happening], path: Path, floors: Sequence[tuple[np.ndarray, float]]
-) -> list[Happening]:
-    """Steps aside, wherever the wearer would otherwise walk through the figure.
+    person: SceneObject, log: Sequence[DayEvent], path: Path, floors: Sequence[tuple[np.ndarray, float]]
+) -> list[DayEvent]:
+    """Events that move the figure aside wherever the wearer would walk through it.
 
-    `floors` are the free spots of each home with their height. A figure stands where its last act took it,
-    so only the moment at which somebody comes too near, and what comes until its next act, matter.
+    `floors` are the free spots of each home with their height. A figure stays where its last event put it, so
+    only the moment at which the wearer comes too near and the path until its next event matter.
     """
-    stays = [(0.0, person.position), *((h.time, h.thing.position) for h in log if h.act == "stepped")]
+    stays = [(0.0, person.position), *((h.time, h.obj.position) for h in log if h.act == "stepped")]
     ends = [time for time, _ in stays[1:]] + [float("inf")]
     found = []
     for (start, (x, y, z)), end in zip(stays, ends, strict=True):
@@ -122,7 +122,7 @@ def _same_storey(walk: np.ndarray, floor: float) -> np.ndarray:
 def _aside(
     here: tuple[float, float], height: float, walk: np.ndarray, floors: Sequence[tuple[np.ndarray, float]]
 ) -> tuple[float, float] | None:
-    """The nearest spot that the walk leaves alone; the loneliest if it leaves none alone."""
+    """Nearest spot that the path leaves free, or the most distant one from the path if none is free."""
     level = [spots for spots, floor in floors if abs(floor - height) < 0.01]
     homes = sorted(level, key=lambda spots: float(np.hypot(*(spots - here).T).min()))
     if not homes:
@@ -137,7 +137,31 @@ def _aside(
 
 def _step(
     person: SceneObject, time: float, spot: tuple[float, float], height: float, face: tuple[float, float]
-) -> Happening:
+) -> DayEvent:
     yaw = Heading.facing(spot, face).yaw_deg
     there = replace(person, position=(*spot, height), yaw_deg=yaw)
-    return Happening(time, "stepped", there, OTHER)
+    return DayEvent(time, "stepped", there, OTHER)
+
+
+_HAND_SKIN = plain((0.62, 0.44, 0.34))
+_SLEEVE = plain((0.16, 0.2, 0.3))
+_FINGERS_M = (-0.03, -0.01, 0.01, 0.03)
+
+
+def hand_below(number: int, obj: SceneObject) -> SceneObject:
+    """A hand under a carried object: palm, fingers along the far side, forearm towards the body.
+
+    The object's x axis points ahead. Wide objects are held at the edge, so that the hand stays visible.
+    """
+    box = obj.box
+    half = min(box.size[0] / 2, 0.09)
+    up = min(0.05, box.size[2] / 3)
+    parts = (
+        Part("sphere", (0.12, 0.1, 0.035), (0.0, 0.0, -0.018), _HAND_SKIN),
+        *(ball((0.022, 0.018, 0.03 + up), (half + 0.008, y, -0.02), _HAND_SKIN) for y in _FINGERS_M),
+        Part("sphere", (0.07, 0.025, 0.03), (-0.02, 0.05, 0.0), _HAND_SKIN, -30.0),
+        Part("cylinder", (0.06, 0.06, 0.16), (-0.1, -0.01, -0.06), _HAND_SKIN, 0.0, 60.0),
+        Part("cylinder", (0.09, 0.09, 0.3), (-0.28, -0.02, -0.165), _SLEEVE, 0.0, 60.0),
+    )
+    x, y, z = box.center
+    return SceneObject(number, "hand", (x, y, z - box.size[2] / 2), parts, box.yaw_deg, structural=True)

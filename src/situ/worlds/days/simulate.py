@@ -1,4 +1,4 @@
-"""A day from a seed: a world, a wearer with errands, others who move things. State only, no pixels."""
+"""Simulation of a day from a seed: a world, a wearer with errands, and other people. No rendering."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ import numpy as np
 from situ.errors import BadInput, Impossible
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
+from situ.worlds.days.day_state import DayState
 from situ.worlds.days.errands import draw_errand
-from situ.worlds.days.life import Life
-from situ.worlds.days.log import Move, moves_of
+from situ.worlds.days.events import StateChange, state_changes
 from situ.worlds.days.people import make_way
 from situ.worlds.days.wearer import Wearer
 from situ.worlds.days.world import World, build_world
@@ -23,9 +23,9 @@ LONGEST_S = 12 * 3600.0
 
 @dataclass(frozen=True)
 class DaySpec:
-    """How long a day is, how many buildings it takes place in, and whether others move things, too.
+    """Length of a day, number of buildings, and whether other people move objects.
 
-    `uses` says what the buildings are used for, the first of them first; what is not said is a home.
+    `uses` lists what the buildings are used for; the rest are homes.
     """
 
     seconds: float = 1200.0
@@ -46,81 +46,81 @@ class DaySpec:
 
 @dataclass(frozen=True, eq=False)
 class Day:
-    """A world, where the wearer was at each frame, and everything that changed its place.
+    """A world, the camera path, and all changes of place.
 
-    `scene` holds every thing as it was at the start; what appears later is in it, too.
+    `scene` holds every object as it was at the start, including objects that appear later.
     """
 
     world: World
     scene: Scene
     path: Path
-    moves: tuple[Move, ...]
+    changes: tuple[StateChange, ...]
 
     @property
-    def things(self) -> tuple[SceneObject, ...]:
-        return tuple(thing for thing in self.scene.objects if not thing.structural)
+    def objects(self) -> tuple[SceneObject, ...]:
+        return tuple(obj for obj in self.scene.objects if not obj.structural)
 
 
 def simulate(spec: DaySpec, rng: np.random.Generator) -> Day:
-    """The same specification and generator state give the same day."""
+    """Simulate a day. The same specification and generator state give the same day."""
     for _ in range(TRIES):
         try:
-            return _lived(spec, rng)
+            return _simulate_once(spec, rng)
         except Impossible:
             continue
     raise Impossible(f"no day of {spec} was found in {TRIES} tries; use another seed")
 
 
-def _lived(spec: DaySpec, rng: np.random.Generator) -> Day:
+def _simulate_once(spec: DaySpec, rng: np.random.Generator) -> Day:
     uses = (*spec.uses, *(HOME,) * spec.homes)[: spec.homes]
     world = build_world(uses, spec.rooms, rng)
     home = world.sites[0].home
     order = visiting_order(home, int(rng.integers(len(home.plan.rooms))))
     stops = world.stops(0)
     x, y = stops[order[0]]
-    life = Life(world, Wearer(Heading(x, y, 0.0, float(rng.uniform(-180, 180)))), rng, spec.others)
-    _first_round(life, order, spec.seconds)
+    state = DayState(world, Wearer(Heading(x, y, 0.0, float(rng.uniform(-180, 180)))), rng, spec.others)
+    _first_round(state, order, spec.seconds)
     idle = 0
-    while life.time < spec.seconds and idle < 60:
-        before = life.time
+    while state.time < spec.seconds and idle < 60:
+        before = state.time
         try:
-            draw_errand(rng, spec.seconds)(life)
+            draw_errand(rng, spec.seconds)(state)
         except Impossible:
-            _empty_hands(life)
-        idle = idle + 1 if life.time == before else 0
-    life.wearer.stand(2.0)
-    whole = life.wearer.film(spec.fps, rng)
+            _empty_hands(state)
+        idle = idle + 1 if state.time == before else 0
+    state.wearer.stand(2.0)
+    whole = state.wearer.film(spec.fps, rng)
     path = whole.until(spec.seconds)
-    known = {thing.id for thing in world.scene.objects}
+    known = {obj.id for obj in world.scene.objects}
     floors = [(site.spots, site.height) for site in world.sites]
-    aside = make_way(world.housemate, sorted(life.log, key=lambda h: h.time), path, floors)
-    log = [h for h in (*life.log, *aside) if h.time <= spec.seconds]
-    late = [h.thing for h in log if h.act == "appeared" and h.object_id not in known]
+    aside = make_way(world.housemate, sorted(state.log, key=lambda h: h.time), path, floors)
+    log = [h for h in (*state.log, *aside) if h.time <= spec.seconds]
+    late = [h.obj for h in log if h.act == "appeared" and h.object_id not in known]
     scene = world.scene.with_objects([*world.scene.objects, *late])
-    return Day(world, scene, path, tuple(moves_of(sorted(log, key=lambda h: h.time), path)))
+    return Day(world, scene, path, tuple(state_changes(sorted(log, key=lambda h: h.time), path)))
 
 
-def _first_round(life: Life, order: list[int], seconds: float) -> None:
-    """A look at every room before the errands begin."""
+def _first_round(state: DayState, order: list[int], seconds: float) -> None:
+    """Look at every room before the errands begin."""
     seen: set[int] = set()
     for room in order:
-        if life.time > seconds:
+        if state.time > seconds:
             return
-        life.go(0, life.world.stops(0)[room])
+        state.go(0, state.world.stops(0)[room])
         if room not in seen:
             seen.add(room)
-            life.look_around()
+            state.look_around()
 
 
-def _empty_hands(life: Life) -> None:
-    """After an errand that went wrong, what is in the hands goes to the first top that takes it."""
-    tops = [s for s in life.world.supports if s.site == life.site]
-    for i in life.rng.permutation(len(tops)):
-        if life.held is None:
+def _empty_hands(state: DayState) -> None:
+    """After a failed errand, put the held object on the first surface with room for it."""
+    tops = [s for s in state.world.supports if s.site == state.site]
+    for i in state.rng.permutation(len(tops)):
+        if state.held is None:
             return
         try:
-            life.put(tops[int(i)])
+            state.put(tops[int(i)])
         except Impossible:
             continue
-    if life.held is not None:
-        life.use_up()
+    if state.held is not None:
+        state.use_up()

@@ -1,4 +1,4 @@
-"""What lies between the homes: a lawn, paths from door to door around the houses, trees, lamps and cars."""
+"""Outdoor area between homes: lawn, paths from door to door, trees, lamps and cars."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,20 +16,20 @@ from situ.worlds.props.shapes import COLORS, CONCRETE, box, plain, textured
 from situ.worlds.scene import Part, SceneObject
 from situ.worlds.walks.fit import Rect
 
-BESIDE_M = 1.4  # how far from a wall one walks
+BESIDE_M = 1.4  # between a wall and a path
 STEP_RISE_M, STEP_RUN_M = 0.175, 0.28
 PAVING = textured("tiles", CONCRETE, scale=0.5)
-BY_STAIRS_M = 2.0  # what lies higher is reached by a lift
+BY_STAIRS_M = 2.0  # homes raised higher have a lift
 LIFT_SIDE_M = 1.3
 LIFT = "lift"
-CLEAR_M = 1.5  # from the middle of a path to what stands beside it
+CLEAR_M = 1.5  # between the middle of a path and an object
 Place = tuple[Rect, Door, float]
 
 
-class Way(NamedTuple):
-    """A walk outside from one front door to another: corner points (n, 2), and the height at each.
+class OutdoorPath(NamedTuple):
+    """A path from one front door to another: corner points (n, 2) and the height at each.
 
-    Two heights at the same point are the ends of a ride in a lift.
+    Two heights at the same point are the ends of a lift ride.
     """
 
     points: Matrix
@@ -38,10 +38,10 @@ class Way(NamedTuple):
 
 def lay_street(
     places: Sequence[Place], first_id: int, rng: np.random.Generator
-) -> tuple[dict[tuple[int, int], Way], list[SceneObject]]:
-    """Ways between all pairs of doors, and everything outside, none of which stands in a way."""
+) -> tuple[dict[tuple[int, int], OutdoorPath], list[SceneObject]]:
+    """Paths between all pairs of doors, and all outdoor objects, none of which blocks a path."""
     outlines = [outline for outline, _, _ in places]
-    ways: dict[tuple[int, int], Way] = {}
+    outdoor_paths: dict[tuple[int, int], OutdoorPath] = {}
     for i, (_, door_i, up_i) in enumerate(places):
         for j, (_, door_j, up_j) in enumerate(places):
             if i < j:
@@ -53,21 +53,21 @@ def lay_street(
                     ((door_j.x, door_j.y), up_j),
                 ]  # fmt: skip
                 points, heights = np.array([p for p, _ in stops]), tuple(h for _, h in stops)
-                ways[i, j] = Way(points, heights)
-                ways[j, i] = Way(points[::-1], heights[::-1])
+                outdoor_paths[i, j] = OutdoorPath(points, heights)
+                outdoor_paths[j, i] = OutdoorPath(points[::-1], heights[::-1])
     objects = [_ground(outlines, first_id)]
     for place in places:
         if place[2] > 0:
             climb = _stairs if place[2] <= BY_STAIRS_M else _lift
             objects.append(climb(place, first_id + len(objects)))
             objects.append(_plinth(place, first_id + len(objects)))
-    lines = [way.points for way in ways.values()] or [np.array([_outward(places[0])[-1]])]
+    lines = [way.points for way in outdoor_paths.values()] or [np.array([_outward(places[0])[-1]])]
     objects += _props(outlines, lines, first_id + len(objects), rng)
-    return ways, objects
+    return outdoor_paths, objects
 
 
 def _outward(place: Place) -> list[tuple[float, float]]:
-    """Points outside a door: on its step, and clear of the house (and of its stairs)."""
+    """Points outside a door: on its step, and clear of the house and its stairs."""
     outline, door, height = place
     run = 0.8 + (math.ceil(height / STEP_RISE_M) * STEP_RUN_M if height <= BY_STAIRS_M else 0.6)
     dx, dy = _out_of(outline, door)
@@ -78,7 +78,7 @@ def _outward(place: Place) -> list[tuple[float, float]]:
 
 
 def _lifted(outward: list[tuple[float, float]], height: float) -> list[tuple[tuple[float, float], float]]:
-    """The points outside a door with their heights: down a slope, or straight down where there is a lift."""
+    """Points outside a door with heights: along a slope, or straight down at a lift."""
     at_door, clear = outward
     ride = [(at_door, 0.0)] if height > BY_STAIRS_M else []
     return [(at_door, height), *ride, (clear, 0.0)]
@@ -94,7 +94,7 @@ def _out_of(outline: Rect, door: Door) -> tuple[float, float]:
 def _around(
     start: tuple[float, float], goal: tuple[float, float], outlines: Sequence[Rect]
 ) -> list[tuple[float, float]]:
-    """The shortest way around the houses, by their corners."""
+    """Shortest path around the houses, along their corners."""
     nodes = [start, goal]
     for outline in outlines:
         wide = outline.shrunk(-BESIDE_M)
@@ -113,7 +113,7 @@ def _around(
 
 
 def _crosses(a: tuple[float, float], b: tuple[float, float], area: Rect) -> bool:
-    """Whether a line passes through the inside of a rectangle, its ends near a door aside."""
+    """Whether a line crosses the inside of a rectangle; its ends near a door do not count."""
     for share in np.linspace(0.0, 1.0, 40)[1:-1]:
         x, y = a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])
         near_end = min(math.dist((x, y), a), math.dist((x, y), b)) < 0.8
@@ -130,7 +130,7 @@ def _ground(outlines: Sequence[Rect], number: int) -> SceneObject:
 
 
 def _stairs(place: Place, number: int) -> SceneObject:
-    """A landing before a raised door, and steps down from it."""
+    """A landing in front of a raised door, and the steps down from it."""
     outline, door, height = place
     dx, dy = _out_of(outline, door)
     yaw = math.degrees(math.atan2(dy, dx))
@@ -143,7 +143,7 @@ def _stairs(place: Place, number: int) -> SceneObject:
 
 
 def _lift(place: Place, number: int) -> SceneObject:
-    """An open platform between two rails. It waits on the ground, and rises with who stands on it."""
+    """An open platform between two rails. It waits on the ground and rises with its passenger."""
     outline, door, _ = place
     dx, dy = _out_of(outline, door)
     side, rail = LIFT_SIDE_M, plain(COLORS["yellow"])
@@ -157,7 +157,7 @@ def _lift(place: Place, number: int) -> SceneObject:
 
 
 def _plinth(place: Place, number: int) -> SceneObject:
-    """What a raised house stands on."""
+    """The base of a raised house."""
     outline, _, height = place
     (x, y), (width, depth) = outline.center, outline.size
     block = box((width, depth, height + 0.04), (x, y, -0.15), PAVING)
@@ -167,7 +167,7 @@ def _plinth(place: Place, number: int) -> SceneObject:
 def _props(
     outlines: Sequence[Rect], lines: Sequence[Matrix], first_id: int, rng: np.random.Generator
 ) -> list[SceneObject]:
-    """Things that stand about outside, clear of houses and ways. They can be asked about."""
+    """Outdoor objects clear of houses and paths. Questions may be about them."""
     colors = list(COLORS)
     makers: list[tuple[str, Callable[[], tuple[Part, ...]]]] = [
         ("tree", lambda: broad_tree(rng)),
@@ -188,12 +188,12 @@ def _props(
             if _free(x, y, outlines, lines, found):
                 if k % 5 == 4:
                     name, color = "car", colors[int(rng.integers(len(colors)))]
-                    parts, looks = car(COLORS[color]), {"color": color}
+                    parts, attributes = car(COLORS[color]), {"color": color}
                 else:
-                    (name, make), looks = makers[int(rng.integers(len(makers)))], {}
+                    (name, make), attributes = makers[int(rng.integers(len(makers)))], {}
                     parts = make()
                 yaw = float(rng.choice([0.0, 90.0, 180.0, 270.0]))
-                found.append(SceneObject(first_id + len(found), name, (x, y, -0.15), parts, yaw, looks))
+                found.append(SceneObject(first_id + len(found), name, (x, y, -0.15), parts, yaw, attributes))
                 break
     return found
 
@@ -210,4 +210,4 @@ def _free(
             share = np.linspace(0, 1, 12)[:, None]
             if np.hypot(*(a + share * (b - a) - (x, y)).T).min() < CLEAR_M + 1.2:
                 return False
-    return all(math.dist((x, y), thing.position[:2]) > 3.5 for thing in found)
+    return all(math.dist((x, y), obj.position[:2]) > 3.5 for obj in found)

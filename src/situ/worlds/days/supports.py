@@ -1,4 +1,4 @@
-"""Where things can be put: the tops of furniture, and its insides."""
+"""Supports: furniture tops to put objects on, and furniture that objects are put into."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from situ.geometry.box import Box
 from situ.worlds.furniture import KINDS
 from situ.worlds.scene import SceneObject, Vec3
 
-LOWEST_M, HIGHEST_M = 0.35, 1.25  # tops that a standing person uses and looks down on
+LOWEST_M, HIGHEST_M = 0.35, 1.25  # heights of tops that a standing person uses and sees from above
 EDGE_M, AIR_M = 0.03, 0.06
 TRIES = 16
 CONTAINERS = ("fridge", "cabinet", "dresser", "wardrobe", "dishwasher", "washing machine", "nightstand")
@@ -17,39 +17,39 @@ CONTAINERS = ("fridge", "cabinet", "dresser", "wardrobe", "dishwasher", "washing
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """A piece of furniture with a top that carries things."""
+    """A piece of furniture with a usable top."""
 
-    thing: SceneObject
+    obj: SceneObject
     room: str
     site: int = 0
 
     @property
     def yaw_deg(self) -> float:
-        return self.thing.yaw_deg
+        return self.obj.yaw_deg
 
 
-def supports_of(things: Sequence[SceneObject], rooms: dict[int, str], site: int = 0) -> tuple[Support, ...]:
-    """Every usable top among some things."""
+def supports_of(objects: Sequence[SceneObject], rooms: dict[int, str], site: int = 0) -> tuple[Support, ...]:
+    """All usable tops among some objects."""
     found = []
-    for thing in things:
-        kind = KINDS.get(thing.category)
+    for obj in objects:
+        kind = KINDS.get(obj.category)
         if kind is None or kind.top is None:
             continue
-        top = thing.parts[kind.top]
+        top = obj.parts[kind.top]
         if LOWEST_M <= top.center[2] + top.size[2] / 2 <= HIGHEST_M:
-            found.append(Support(thing, rooms[thing.id], site))
+            found.append(Support(obj, rooms[obj.id], site))
     return tuple(found)
 
 
 def free_spot(
-    support: Support, thing: SceneObject, taken: Sequence[Box], rng: np.random.Generator
+    support: Support, obj: SceneObject, taken: Sequence[Box], rng: np.random.Generator
 ) -> Vec3 | None:
-    """A free spot on a support for a thing, as the middle of its footprint; None if it is full."""
-    furniture = support.thing
+    """A free spot for an object on a support, as the middle of its footprint; None if it is full."""
+    furniture = support.obj
     part = KINDS[furniture.category].top
     assert part is not None
     top = furniture.parts[part]
-    reach = float(np.hypot(*thing.box.size[:2])) / 2
+    reach = float(np.hypot(*obj.box.size[:2])) / 2
     slack = np.array(top.size[:2]) / 2 - reach - EDGE_M
     if top.shape == "cylinder":
         slack = slack - 0.15 * np.array(top.size[:2])
@@ -70,9 +70,9 @@ def free_spot(
     return None
 
 
-def inside(container: SceneObject, thing: SceneObject) -> Vec3 | None:
-    """Where a thing lies in a piece of furniture that closes; None if it does not fit."""
-    box, size = container.box, thing.box.size
+def inside(container: SceneObject, obj: SceneObject) -> Vec3 | None:
+    """Position of an object in a container; None if it does not fit."""
+    box, size = container.box, obj.box.size
     room = min(box.size[0], box.size[1]) - 0.1
     if float(np.hypot(size[0], size[1])) > room or size[2] > box.size[2] - 0.2:
         return None

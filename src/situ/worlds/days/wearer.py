@@ -1,4 +1,4 @@
-"""The wearer's body over hours: walks, turns, stands and bends down, one act after the other."""
+"""Motion of the wearer over hours: walking, turning, standing and looking down, one action after another."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ from situ.worlds.walks.body import Motion, body_motion
 from situ.worlds.walks.film import Style, film_motion
 from situ.worlds.walks.route import Piece, Route, turn
 
-STOOP_S = 0.8  # to look down at what the hands do, and up again
+STOOP_S = 0.8  # to look down, and up again
 
 
 class Wearer:
-    """Builds the motion of a day act by act; `time` is the end of what is built so far."""
+    """Builds the motion of a day action by action; `time` is the end of what was built so far."""
 
     def __init__(self, start: Heading, style: Style = VISITOR) -> None:
         self.here = start
@@ -28,14 +28,14 @@ class Wearer:
         self.time = 0.0
 
     def walk(self, points: Matrix, heights: tuple[float, ...] | None = None) -> None:
-        """Along a polyline; `heights` are those of the floor at its points."""
+        """Walk along a polyline; `heights` are the floor heights at its points."""
         apart = np.hypot(*np.diff(points, axis=0).T) if len(points) > 1 else np.zeros(0)
         if apart.sum() < 0.05:
             return
         start = self.time
         pieces, _ = along(points, self.here)
         self._do(pieces)
-        # Rounded corners lead a hair past the end; walks start where the last one was to end.
+        # Rounded corners end slightly past the last point; the next walk starts at the exact point.
         self.here = Heading(float(points[-1, 0]), float(points[-1, 1]), 0.0, self.here.yaw_deg)
         if heights is not None:
             share = np.concatenate([[0.0], np.cumsum(apart)]) / apart.sum()
@@ -61,13 +61,13 @@ class Wearer:
         self.time = end
 
     def ride(self, height: float, seconds: float) -> None:
-        """Stand on something that rises or sinks until the floor is at a height."""
+        """Stand on a lift until the floor reaches a height."""
         start = self.time
         self.stand(seconds)
         self._heights += [(start, self._heights[-1][1]), (self.time, height)]
 
     def stoop(self, seconds: float, down_deg: float) -> None:
-        """Stand and look down for a while."""
+        """Stand and look down for some seconds."""
         start = self.time
         self.stand(seconds)
         self._nods += [
@@ -80,7 +80,7 @@ class Wearer:
         path = film_motion(joined, self.style, fps, rng)
         down = np.radians(_over_time(self._nods, path.times))
         poses = path.poses.copy()
-        # A nod turns the camera about its own x axis, which points to the right.
+        # Pitch is a rotation about the camera's x axis, which points to the right.
         turns = np.zeros((len(poses), 3, 3))
         turns[:, 0, 0] = 1.0
         turns[:, 1, 1] = turns[:, 2, 2] = np.cos(down)

@@ -1,4 +1,5 @@
-"""The world of a day: one furnished home or several, what lies between them, and the small things in them."""
+"""World of a simulated day: one or more furnished homes, the street between them, and their portable
+objects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,10 +10,10 @@ from scipy import ndimage
 
 from situ.errors import Impossible
 from situ.geometry.pose import Matrix
-from situ.worlds.days.cast import Cast, draw_cast, is_portable
 from situ.worlds.days.openings import front_door
 from situ.worlds.days.people import figure
-from situ.worlds.days.street import BY_STAIRS_M, LIFT, Way, lay_street
+from situ.worlds.days.small_objects import SmallObjects, draw_small_objects, is_portable
+from situ.worlds.days.street import BY_STAIRS_M, LIFT, OutdoorPath, lay_street
 from situ.worlds.days.supports import Support, supports_of
 from situ.worlds.homes.build import Home, HomeSpec, build_home
 from situ.worlds.homes.plan import OUTSIDE, Door, Plan, Room
@@ -21,15 +22,15 @@ from situ.worlds.scene import Scene, SceneObject, Vec3
 from situ.worlds.tours import FloorGrid, room_stops
 from situ.worlds.walks.fit import Rect
 
-APPROACH_M = (0.42, 0.95)  # from the body to what it handles
+APPROACH_M = (0.42, 0.95)  # between the body and what it handles
 THRESHOLD_M = 0.3  # inside the front door
-THINGS_PER_ROOM = 11
-RAISED_M = (1.05, 3.15)  # up some steps, or on the first floor
+OBJECTS_PER_ROOM = 11
+RAISED_M = (1.05, 3.15)  # height of a second home: above stairs, or on the first floor
 
 
 @dataclass(frozen=True, eq=False)
 class Site:
-    """One home in its place, with a planner of walks in it."""
+    """One home at its place in the world, with path planning."""
 
     home: Home
     name: str
@@ -41,12 +42,12 @@ class Site:
 
     @cached_property
     def reachable(self) -> np.ndarray:
-        """The cells of the floor that are joined with each other."""
+        """Mask of connected free cells of the floor."""
         return _reachable(self.home)
 
     @cached_property
     def spots(self) -> Matrix:
-        """The middles of those cells, as points of the ground."""
+        """Centres of those cells as ground points."""
         rows, columns = np.nonzero(self.reachable)
         x0, y0 = self.home.floor.point(0, 0)
         return np.stack([x0 + columns * CELL_M, y0 + rows * CELL_M], axis=1)
@@ -75,12 +76,12 @@ class Site:
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Everything that is there when the day begins."""
+    """Everything that exists when the day begins."""
 
     sites: tuple[Site, ...]
-    ways: dict[tuple[int, int], Way]
+    outdoor_paths: dict[tuple[int, int], OutdoorPath]
     scene: Scene
-    cast: Cast
+    small_objects: SmallObjects
     supports: tuple[Support, ...]
     furniture: tuple[SceneObject, ...]
     doors: tuple[SceneObject, ...]
@@ -88,13 +89,13 @@ class World:
 
     @cached_property
     def lifts(self) -> dict[int, SceneObject]:
-        """The lift before each home that has one, waiting on the ground."""
-        found = [thing for thing in self.scene.objects if thing.category == LIFT]
+        """The lift of each home that has one, at ground level."""
+        found = [obj for obj in self.scene.objects if obj.category == LIFT]
         high = [n for n, site in enumerate(self.sites) if site.height > BY_STAIRS_M]
         return dict(zip(high, found, strict=True))
 
     def approach(self, site: int, point: Vec3) -> tuple[float, float] | None:
-        """A free spot from which a point can be handled; None if there is none."""
+        """A free spot from which a point can be reached, or None."""
         return _spot_before(self.sites[site], point)
 
     def stops(self, site: int) -> list[tuple[float, float]]:
@@ -124,12 +125,12 @@ def _spot_before(site: Site, point: Vec3) -> tuple[float, float] | None:
 
 
 def build_world(uses: Sequence[str], rooms: int, rng: np.random.Generator) -> World:
-    """Buildings along a street, the first of them that in which the day begins."""
+    """Buildings along a street; the day begins in the first."""
     sites: list[Site] = []
     first_id, x = 1, 0.0
     for number, use in enumerate(uses):
         count = rooms if number == 0 else 4
-        home = _emptied(build_home(HomeSpec(count, count * THINGS_PER_ROOM, True, use), rng))
+        home = _emptied(build_home(HomeSpec(count, count * OBJECTS_PER_ROOM, True, use), rng))
         if number:
             x += (
                 sites[-1].home.plan.outline.size[0] / 2
@@ -139,35 +140,35 @@ def build_world(uses: Sequence[str], rooms: int, rng: np.random.Generator) -> Wo
         height = 0.0 if number != 1 else float(rng.choice([0.0, *RAISED_M]))
         cx, cy = home.plan.outline.center
         home = _shifted(home, (x - cx, float(rng.uniform(-3, 3)) * (number > 0) - cy, height), first_id)
-        first_id = max(thing.id for thing in home.scene.objects) + 1
+        first_id = max(obj.id for obj in home.scene.objects) + 1
         sites.append(Site(home, use, height))
     doors = [front_door(first_id + n, s.door, s.height, s.outward_deg) for n, s in enumerate(sites)]
     first_id += len(doors)
-    ways, outside = lay_street([(s.home.plan.outline, s.door, s.height) for s in sites], first_id, rng)
+    plots = [(site.home.plan.outline, site.door, site.height) for site in sites]
+    outdoor_paths, outside = lay_street(plots, first_id, rng)
     first_id += len(outside)
     supports = tuple(s for n, site in enumerate(sites) for s in _usable(site, n))
     if len(supports) < 4:
-        raise Impossible("this home has fewer than four tops to put things on; use another seed")
-    cast = draw_cast(supports, first_id, 9 + 2 * len(sites), 3, rng)
-    furniture = tuple(thing for site in sites for thing in site.home.things)
+        raise Impossible("this home has fewer than four surfaces to put objects on; use another seed")
+    small_objects = draw_small_objects(supports, first_id, 9 + 2 * len(sites), 3, rng)
+    furniture = tuple(obj for site in sites for obj in site.home.objects)
     shell = [o for site in sites for o in site.home.scene.objects if o.structural]
-    where = next(s for s in supports if s.site == 0).thing.box.center
+    where = next(s for s in supports if s.site == 0).obj.box.center
     spot = _spot_before(sites[0], where) or sites[0].threshold
-    person = figure(first_id + len(cast.things), spot, rng)
-    scene = Scene(
-        (*shell, *doors, *outside, *furniture, *cast.things, person), ground=None, sun=None, ambient=0.55
-    )
-    return World(tuple(sites), ways, scene, cast, supports, furniture, tuple(doors), person)
+    person = figure(first_id + len(small_objects.objects), spot, rng)
+    objects = (*shell, *doors, *outside, *furniture, *small_objects.objects, person)
+    scene = Scene(objects, ground=None, sun=None, ambient=0.55)
+    return World(tuple(sites), outdoor_paths, scene, small_objects, supports, furniture, tuple(doors), person)
 
 
 def _usable(site: Site, number: int) -> list[Support]:
-    """Supports that one can walk up to."""
+    """Supports within reach of a free spot."""
     home = site.home
-    rooms = {thing.id: home.plan.rooms[home.room_of[thing.id]].name for thing in home.things}
+    rooms = {obj.id: home.plan.rooms[home.room_of[obj.id]].name for obj in home.objects}
     xs, ys = site.spots.T
     found = []
-    for support in supports_of(home.things, rooms, number):
-        box = support.thing.box
+    for support in supports_of(home.objects, rooms, number):
+        box = support.obj.box
         corners = box.corners()[:4, :2]
         spots = np.concatenate([corners * 0.7 + np.array(box.center[:2]) * 0.3, [box.center[:2]]])
         gaps = [float(np.hypot(xs - px, ys - py).min()) for px, py in spots]
@@ -177,13 +178,13 @@ def _usable(site: Site, number: int) -> list[Support]:
 
 
 def _reachable(home: Home) -> np.ndarray:
-    """The cells of the floor that are joined with each other."""
+    """Mask of connected free cells of the floor."""
     labels, count = ndimage.label(home.floor.free, structure=np.ones((3, 3)))
     return np.asarray(labels == int(np.argmax(np.bincount(labels[labels > 0]))) if count else labels > 0)
 
 
 def _emptied(home: Home) -> Home:
-    """A home without the small things that people carry about."""
+    """The home without its portable objects."""
     kept = tuple(o for o in home.scene.objects if o.structural or not is_portable(o))
     ids = {o.id for o in kept}
     return replace(
@@ -194,7 +195,7 @@ def _emptied(home: Home) -> Home:
 
 
 def _shifted(home: Home, by: Vec3, first_id: int) -> Home:
-    """The same home elsewhere, with its numbers starting at `first_id`."""
+    """The home moved by an offset, with object ids from `first_id` on."""
     dx, dy, dz = by
     number = {o.id: first_id + i for i, o in enumerate(home.scene.objects)}
 

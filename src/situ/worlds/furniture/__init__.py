@@ -1,4 +1,4 @@
-"""Furniture and household things: more than a hundred kinds with real-world sizes, colours and materials."""
+"""Furniture and household objects: more than a hundred categories with real sizes, colours and materials."""
 
 from situ.worlds.furniture import (  # enter their kinds
     decor,

@@ -16,7 +16,7 @@ from situ.worlds.furniture.kind import (
     LIVING,
     METALS,
     STUDY,
-    kind,
+    Kind,
 )
 from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, grooved, seed_of, shade, timber
 from situ.worlds.props.shapes import LEAF, METAL, ball, box, cone, cylinder, legs, plain, textured
@@ -35,7 +35,7 @@ def _cos(degrees: float) -> float:
     return float(np.cos(np.radians(degrees)))
 
 
-@kind(
+@Kind(
     "potted plant",
     "top",
     (*ANY, KITCHEN, BATH, GARDEN),
@@ -67,7 +67,7 @@ def potted_plant(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("tree", "wall", (*ANY, GARDEN), "growing in a corner", CLOTH, "plant", scale=(0.6, 1.25), named=False)
+@Kind("tree", "wall", (*ANY, GARDEN), "growing in a corner", CLOTH, "plant", scale=(0.6, 1.25), named=False)
 def tree(rng: np.random.Generator, color: Vec3) -> Parts:
     """A tall plant in a pot."""
     leaves = textured("noise", LEAF, (0.03, 0.12, 0.02), 0.12, seed_of(rng))
@@ -84,8 +84,8 @@ def tree(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("vase", "top", ANY, "holding flowers", BRIGHT, "ceramic", scale=(0.5, 1.2))
-@kind("floor vase", "wall", (*ANY, GARDEN), "holding tall flowers", BRIGHT, "ceramic", scale=(1.5, 2.6))
+@Kind("vase", "top", ANY, "holding flowers", BRIGHT, "ceramic", scale=(0.5, 1.2))
+@Kind("floor vase", "wall", (*ANY, GARDEN), "holding tall flowers", BRIGHT, "ceramic", scale=(1.5, 2.6))
 def vase(rng: np.random.Generator, color: Vec3) -> Parts:
     glaze = plain(color, 0.6)
     around = np.linspace(0, 5.2, 5)
@@ -103,7 +103,7 @@ def vase(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "candle", "top", (LIVING, DINING, BED, BATH, GARDEN), "giving soft light", BRIGHT, "wax", scale=(0.7, 1.8)
 )
 def candle(rng: np.random.Generator, color: Vec3) -> Parts:
@@ -114,7 +114,7 @@ def candle(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "globe",
     "top",
     (STUDY, KIDS, LIVING),
@@ -140,7 +140,7 @@ def globe(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("sculpture", "top", (LIVING, STUDY, HALL), "being looked at as art", CLOTH, "stone", scale=(0.6, 1.4))
+@Kind("sculpture", "top", (LIVING, STUDY, HALL), "being looked at as art", CLOTH, "stone", scale=(0.6, 1.4))
 def sculpture(rng: np.random.Generator, color: Vec3) -> Parts:
     """A bust on a plinth."""
     stone = plain(color, 0.2)
@@ -153,7 +153,7 @@ def sculpture(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("picture frame", "top", ANY, "showing a photograph", CLOTH, "wood", scale=(0.6, 1.4))
+@Kind("picture frame", "top", ANY, "showing a photograph", CLOTH, "wood", scale=(0.6, 1.4))
 def picture_frame(rng: np.random.Generator, color: Vec3) -> Parts:
     photo = textured("poster", (0.7, 0.6, 0.5), (0.2, 0.3, 0.5), 0.2, seed_of(rng))
     return (
@@ -163,7 +163,7 @@ def picture_frame(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "aquarium",
     "top",
     (LIVING, STUDY, KIDS),
@@ -189,7 +189,7 @@ def aquarium(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "fireplace",
     "wall",
     (LIVING,),
@@ -216,7 +216,7 @@ def fireplace(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("easel", "floor", (KIDS, STUDY, GYM), "painting", BRIGHT, "wood", named=False)
+@Kind("easel", "floor", (KIDS, STUDY, GYM), "painting", BRIGHT, "wood", named=False)
 def easel(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = timber(PAINTS["beige"], seed_of(rng))
     art = textured("poster", color, (0.8, 0.8, 0.75), 0.6, seed_of(rng))
@@ -228,7 +228,7 @@ def easel(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("telescope", "floor", (STUDY, GYM, LIVING, GARDEN), "watching the stars", APPLIANCE, "metal")
+@Kind("telescope", "floor", (STUDY, GYM, LIVING, GARDEN), "watching the stars", APPLIANCE, "metal")
 def telescope(rng: np.random.Generator, color: Vec3) -> Parts:
     paint = plain(color, 0.4)
     leg = [
@@ -251,7 +251,7 @@ def telescope(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "bird cage",
     "top",
     (LIVING, KIDS, GARDEN),
@@ -276,7 +276,7 @@ def bird_cage(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("dollhouse", "floor", (KIDS,), "playing with dolls", BRIGHT, "wood", scale=(0.7, 1.4))
+@Kind("dollhouse", "floor", (KIDS,), "playing with dolls", BRIGHT, "wood", scale=(0.7, 1.4))
 def dollhouse(rng: np.random.Generator, color: Vec3) -> Parts:
     panes = [
         box((0.1, 0.01, 0.1), (x, -0.16, z), plain((0.2, 0.4, 0.6)))
@@ -292,7 +292,7 @@ def dollhouse(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("umbrella stand", "wall", (HALL,), "keeping umbrellas", CLOTH, "ceramic")
+@Kind("umbrella stand", "wall", (HALL,), "keeping umbrellas", CLOTH, "ceramic")
 def umbrella_stand(rng: np.random.Generator, color: Vec3) -> Parts:
     sticks = ((0.03, 0.02, "black"), (-0.04, 0.0, "red"), (0.0, -0.05, "blue"))
     return (
@@ -302,7 +302,7 @@ def umbrella_stand(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("ironing board", "wall", (LAUNDRY, BED), "ironing clothes", BRIGHT, "fabric")
+@Kind("ironing board", "wall", (LAUNDRY, BED), "ironing clothes", BRIGHT, "fabric")
 def trestle(rng: np.random.Generator, color: Vec3) -> Parts:
     """An ironing board."""
     cover = textured("stripes", color, shade(color, 0.7), 0.1)

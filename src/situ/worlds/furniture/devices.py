@@ -1,8 +1,8 @@
-"""Electric and musical things, lamps. Fronts face -y."""
+"""Electric devices, instruments and lamps. Fronts face -y."""
 
 import numpy as np
 
-from situ.worlds.furniture.kind import ANY, BED, DINING, GYM, HALL, KIDS, LAUNDRY, LIVING, METALS, STUDY, kind
+from situ.worlds.furniture.kind import ANY, BED, DINING, GYM, HALL, KIDS, LAUNDRY, LIVING, METALS, STUDY, Kind
 from situ.worlds.furniture.paint import BRIGHT, CLOTH, PAINTS, TIMBER, chequered, seed_of, shade, timber
 from situ.worlds.props.shapes import DARK_METAL, METAL, WHITE, ball, box, cone, cylinder, plain, textured
 from situ.worlds.scene import Part, Vec3
@@ -12,7 +12,7 @@ BLACK = plain(PAINTS["black"], 0.4)
 STEEL = plain(METAL, 0.5)
 
 
-@kind("television", "top", (LIVING, GYM, BED), "watching programmes", ("black",), "plastic", named=False)
+@Kind("television", "top", (LIVING, GYM, BED), "watching programmes", ("black",), "plastic", named=False)
 def television(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(0.7, 1.4))
     height = width * 0.57
@@ -25,7 +25,7 @@ def television(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("monitor", "top", (STUDY,), "showing a computer's picture", ("black",), "plastic", named=False)
+@Kind("monitor", "top", (STUDY,), "showing a computer's picture", ("black",), "plastic", named=False)
 def monitor(rng: np.random.Generator, color: Vec3) -> Parts:
     screen = textured("poster", (0.1, 0.25, 0.5), WHITE, 0.5, seed_of(rng))
     return (
@@ -36,7 +36,7 @@ def monitor(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("laptop", "top", (STUDY, LIVING, BED, DINING), "computing anywhere", METALS, "metal")
+@Kind("laptop", "top", (STUDY, LIVING, BED, DINING), "computing anywhere", METALS, "metal")
 def laptop(rng: np.random.Generator, color: Vec3) -> Parts:
     screen = textured("poster", (0.2, 0.4, 0.6), WHITE, 0.4, seed_of(rng))
     return (
@@ -47,7 +47,7 @@ def laptop(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("printer", "top", (STUDY,), "printing paper", METALS, "plastic")
+@Kind("printer", "top", (STUDY,), "printing paper", METALS, "plastic")
 def printer(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.44, 0.36, 0.2), (0, 0, 0), plain(color, 0.2)),
@@ -58,7 +58,7 @@ def printer(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("speaker", "floor", (LIVING, GYM, STUDY), "playing music aloud", TIMBER, "wood", scale=(0.8, 1.3))
+@Kind("speaker", "floor", (LIVING, GYM, STUDY), "playing music aloud", TIMBER, "wood", scale=(0.8, 1.3))
 def speaker(rng: np.random.Generator, color: Vec3) -> Parts:
     height = float(rng.uniform(0.3, 1.0))
     wide = 0.2 if height < 0.6 else 0.26
@@ -69,7 +69,7 @@ def speaker(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("radio", "top", ANY, "listening to broadcasts", BRIGHT, "plastic", scale=(0.7, 1.3))
+@Kind("radio", "top", ANY, "listening to broadcasts", BRIGHT, "plastic", scale=(0.7, 1.3))
 def radio(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.3, 0.12, 0.17), (0, 0, 0), plain(color, 0.3)),
@@ -81,7 +81,7 @@ def radio(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("game console", "top", (LIVING, KIDS, GYM), "playing video games", METALS, "plastic")
+@Kind("game console", "top", (LIVING, KIDS, GYM), "playing video games", METALS, "plastic")
 def game_console(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.3, 0.24, 0.06), (0, 0.02, 0), plain(color, 0.4)),
@@ -92,7 +92,7 @@ def game_console(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("phone", "top", (HALL, STUDY, LIVING), "calling people", BRIGHT, "plastic")
+@Kind("phone", "top", (HALL, STUDY, LIVING), "calling people", BRIGHT, "plastic")
 def phone(rng: np.random.Generator, color: Vec3) -> Parts:
     """A telephone: a body with a dial, the receiver lying across its cradle."""
     shell, dark = plain(color, 0.4), plain(shade(color, 0.7), 0.4)
@@ -108,7 +108,7 @@ def phone(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("fan", "floor", (BED, LIVING, STUDY, GYM), "moving the air", BRIGHT, "plastic")
+@Kind("fan", "floor", (BED, LIVING, STUDY, GYM), "moving the air", BRIGHT, "plastic")
 def fan(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.4, 0.03, (0, 0, 0), plain(color, 0.3)),
@@ -120,7 +120,7 @@ def fan(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("vacuum cleaner", "floor", (LAUNDRY, HALL), "cleaning floors", BRIGHT, "plastic")
+@Kind("vacuum cleaner", "floor", (LAUNDRY, HALL), "cleaning floors", BRIGHT, "plastic")
 def vacuum_cleaner(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         ball((0.3, 0.4, 0.26), (0, 0.1, 0.02), plain(color, 0.4)),
@@ -131,7 +131,7 @@ def vacuum_cleaner(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("floor lamp", "wall", (LIVING, BED, STUDY), "lighting a room", CLOTH, "metal", scale=(0.8, 1.15))
+@Kind("floor lamp", "wall", (LIVING, BED, STUDY), "lighting a room", CLOTH, "metal", scale=(0.8, 1.15))
 def floor_lamp(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.3, 0.03, (0, 0, 0), plain(DARK_METAL)),
@@ -141,7 +141,7 @@ def floor_lamp(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("table lamp", "top", ANY, "giving light on a table", CLOTH, "ceramic", scale=(0.7, 1.3))
+@Kind("table lamp", "top", ANY, "giving light on a table", CLOTH, "ceramic", scale=(0.7, 1.3))
 def table_lamp(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.16, 0.02, (0, 0, 0), plain(DARK_METAL)),
@@ -151,7 +151,7 @@ def table_lamp(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "piano",
     "wall",
     (LIVING, STUDY, GYM),
@@ -173,7 +173,7 @@ def piano(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("guitar", "wall", (LIVING, KIDS, STUDY, GYM), "making music with strings", BRIGHT, "wood")
+@Kind("guitar", "wall", (LIVING, KIDS, STUDY, GYM), "making music with strings", BRIGHT, "wood")
 def guitar(rng: np.random.Generator, color: Vec3) -> Parts:
     """A guitar on its stand."""
     wood = plain(color, 0.5)
@@ -189,7 +189,7 @@ def guitar(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("alarm clock", "top", (BED, KIDS), "waking people up", BRIGHT, "metal", scale=(0.9, 1.8))
+@Kind("alarm clock", "top", (BED, KIDS), "waking people up", BRIGHT, "metal", scale=(0.9, 1.8))
 def alarm_clock(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         Part("sphere", (0.12, 0.06, 0.12), (0, 0, 0.075), plain(color, 0.4)),
@@ -200,7 +200,7 @@ def alarm_clock(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("sewing machine", "top", (LAUNDRY, STUDY), "sewing", CLOTH, "metal")
+@Kind("sewing machine", "top", (LAUNDRY, STUDY), "sewing", CLOTH, "metal")
 def sewing_machine(rng: np.random.Generator, color: Vec3) -> Parts:
     paint = plain(color, 0.4)
     return (

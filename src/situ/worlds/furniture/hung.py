@@ -1,4 +1,4 @@
-"""What hangs on walls: the back is at y = 0, fronts face -y."""
+"""Objects that hang on walls: the back is at y = 0, fronts face -y."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from situ.worlds.furniture.kind import (
     LAUNDRY,
     LIVING,
     STUDY,
-    kind,
+    Kind,
 )
 from situ.worlds.furniture.paint import CLOTH, PAINTS, TIMBER, seed_of, timber
 from situ.worlds.props import indoor
@@ -23,7 +23,7 @@ Parts = tuple[Part, ...]
 BLACK = plain(PAINTS["black"], 0.4)
 
 
-@kind("picture", "hung", (*ANY, KITCHEN), "decorating a wall", CLOTH, "paper", scale=(0.5, 1.7), named=False)
+@Kind("picture", "hung", (*ANY, KITCHEN), "decorating a wall", CLOTH, "paper", scale=(0.5, 1.7), named=False)
 def picture(rng: np.random.Generator, color: Vec3) -> Parts:
     tall = bool(rng.random() < 0.5)
     parts = indoor.picture(seed_of(rng), *((0.5, 0.7) if tall else (0.75, 0.55)))
@@ -31,7 +31,7 @@ def picture(rng: np.random.Generator, color: Vec3) -> Parts:
     return (Part(frame.shape, frame.size, frame.center, plain(color, 0.2)), *parts[1:])
 
 
-@kind("mirror", "hung", (BATH, BED, HALL), "seeing oneself", CLOTH, "glass", scale=(0.6, 1.3), named=False)
+@Kind("mirror", "hung", (BATH, BED, HALL), "seeing oneself", CLOTH, "glass", scale=(0.6, 1.3), named=False)
 def mirror(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.6, 0.03, 0.9), (0, -0.015, 0), plain(color, 0.3)),
@@ -39,7 +39,7 @@ def mirror(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("clock", "hung", (KITCHEN, STUDY, HALL, LIVING), "telling the time", CLOTH, "plastic", scale=(0.6, 1.6))
+@Kind("clock", "hung", (KITCHEN, STUDY, HALL, LIVING), "telling the time", CLOTH, "plastic", scale=(0.6, 1.6))
 def clock(rng: np.random.Generator, color: Vec3) -> Parts:
     face = plain(PAINTS["white"])
     hour = float(rng.uniform(0, 360))
@@ -56,7 +56,7 @@ def clock(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "wall shelf",
     "hung",
     (BATH, STUDY, KIDS, LAUNDRY),

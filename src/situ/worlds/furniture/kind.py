@@ -1,7 +1,7 @@
-"""What a kind of thing is: where it belongs, what it is for, how large it may be, and how to make one."""
+"""Object categories: where they stand, what they are for, their size, and how to build one."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ from situ.geometry.pose import Vector
 from situ.worlds.furniture.paint import PAINTS
 from situ.worlds.scene import Part, Vec3, part_box
 
-# Where a thing goes: with its back to a wall, free on the floor, on something, or fixed to a wall.
+# Placement: against a wall, free on the floor, on top of another object, or hung on a wall.
 Spot = Literal["wall", "floor", "top", "hung"]
 Parts = tuple[Part, ...]
 Maker = Callable[[np.random.Generator, Vec3], Parts]
@@ -33,12 +33,14 @@ METALS, WHITES = ("grey", "black", "white"), ("white",)
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of thing. `scale` bounds its size against the maker's; `top` numbers the part that other
-    things can be put on; `flat` says that its own upper side could carry something. `named` says whether
-    the colour it is made with is a word for it: a tree in a pink pot is not a pink tree."""
+    """An object category. Used as a decorator, it registers the function that builds its objects.
+
+    `scale`: range of sizes relative to the builder's. `top`: number of the part that other objects can be put
+    on. `flat`: whether the upper side of the whole object could carry something. `named`: whether the colour
+    describes the object; a tree in a pink pot is not a pink tree.
+    """
 
     name: str
-    make: Maker
     spot: Spot
     rooms: tuple[str, ...]
     use: str
@@ -48,16 +50,26 @@ class Kind:
     top: int | None = None
     flat: bool = False
     named: bool = True
+    make: Maker | None = None
 
-    def looks(self, color: str) -> dict[str, str]:
-        """What a specimen is said to look like."""
+    def __call__(self, make: Maker) -> Maker:
+        """Register this category with its builder. One builder may serve several categories."""
+        if self.name in KINDS:
+            raise ValueError(f"two object categories share the name '{self.name}'")
+        KINDS[self.name] = replace(self, make=make)
+        return make
+
+    def attributes(self, color: str) -> dict[str, str]:
+        """Attributes of an object that was built in a colour."""
         return {**({"color": color} if self.named else {}), "material": self.material}
 
     def build(self, rng: np.random.Generator) -> tuple[str, Parts]:
-        """A colour by name and the parts of one specimen, standing on z = 0 around its middle.
+        """Colour name and parts of a random object, standing on z = 0 around its middle.
 
-        What hangs has its back at y = 0 instead.
+        Hung objects have their back at y = 0 instead.
         """
+        if self.make is None:
+            raise ValueError(f"no builder is registered for '{self.name}'")
         color = self.colors[int(rng.integers(len(self.colors)))]
         low, high = np.log(self.scale)
         factor = float(np.exp(rng.uniform(low, high)))
@@ -84,27 +96,3 @@ def _moved(part: Part, shift: Vector, factor: float) -> Part:
 
 
 KINDS: dict[str, Kind] = {}
-
-
-def kind(
-    name: str,
-    spot: Spot,
-    rooms: tuple[str, ...],
-    use: str,
-    colors: tuple[str, ...],
-    material: str,
-    *,
-    scale: tuple[float, float] = (1.0, 1.0),
-    top: int | None = None,
-    flat: bool = False,
-    named: bool = True,
-) -> Callable[[Maker], Maker]:
-    """Enter a maker into the catalogue; one maker may serve several kinds."""
-
-    def register(make: Maker) -> Maker:
-        if name in KINDS:
-            raise ValueError(f"two kinds of thing share the name '{name}'")
-        KINDS[name] = Kind(name, make, spot, rooms, use, colors, material, scale, top, flat, named)
-        return make
-
-    return register

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from situ.worlds.furniture.kind import BATH, DINING, GARDEN, KITCHEN, LAUNDRY, METALS, STUDY, WHITES, kind
+from situ.worlds.furniture.kind import BATH, DINING, GARDEN, KITCHEN, LAUNDRY, METALS, STUDY, WHITES, Kind
 from situ.worlds.furniture.paint import (
     APPLIANCE,
     BRIGHT,
@@ -28,7 +28,7 @@ BLACK = plain(PAINTS["black"], 0.4)
 PORCELAIN = plain((0.80, 0.80, 0.78), 0.4)
 
 
-@kind("kitchen counter", "wall", (KITCHEN,), "preparing food", CLOTH, "wood", top=0, flat=True)
+@Kind("kitchen counter", "wall", (KITCHEN,), "preparing food", CLOTH, "wood", top=0, flat=True)
 def kitchen_counter(rng: np.random.Generator, color: Vec3) -> Parts:
     units = int(rng.integers(2, 5))
     width = 0.6 * units
@@ -45,7 +45,7 @@ def kitchen_counter(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("fridge", "wall", (KITCHEN,), "keeping food cold", APPLIANCE, "metal", flat=True)
+@Kind("fridge", "wall", (KITCHEN,), "keeping food cold", APPLIANCE, "metal", flat=True)
 def fridge(rng: np.random.Generator, color: Vec3) -> Parts:
     face = tiled(color, 0.3)
     return (
@@ -57,7 +57,7 @@ def fridge(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("stove", "wall", (KITCHEN,), "cooking", APPLIANCE, "metal")
+@Kind("stove", "wall", (KITCHEN,), "cooking", APPLIANCE, "metal")
 def stove(rng: np.random.Generator, color: Vec3) -> Parts:
     rings = [
         cylinder(0.18, 0.012, (x, y, 0.9), plain((0.12, 0.01, 0.01)))
@@ -75,7 +75,7 @@ def stove(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("dishwasher", "wall", (KITCHEN,), "washing dishes", APPLIANCE, "metal", top=0, flat=True)
+@Kind("dishwasher", "wall", (KITCHEN,), "washing dishes", APPLIANCE, "metal", top=0, flat=True)
 def dishwasher(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.6, 0.58, 0.84), (0, 0.01, 0), chequered(shade(color, 0.7), 0.08)),
@@ -85,7 +85,7 @@ def dishwasher(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "washing machine",
     "wall",
     (LAUNDRY, BATH),
@@ -105,7 +105,7 @@ def washing_machine(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("sink", "wall", (BATH, LAUNDRY), "washing hands", TIMBER, "ceramic")
+@Kind("sink", "wall", (BATH, LAUNDRY), "washing hands", TIMBER, "ceramic")
 def sink(rng: np.random.Generator, color: Vec3) -> Parts:
     """A washbasin on a cabinet."""
     return (
@@ -117,7 +117,7 @@ def sink(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("toilet", "wall", (BATH,), "relieving oneself", WHITES, "ceramic")
+@Kind("toilet", "wall", (BATH,), "relieving oneself", WHITES, "ceramic")
 def toilet(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.24, 0.42, 0.34), (0, -0.02, 0), PORCELAIN),
@@ -128,7 +128,7 @@ def toilet(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bathtub", "wall", (BATH,), "taking a bath", WHITES, "ceramic")
+@Kind("bathtub", "wall", (BATH,), "taking a bath", WHITES, "ceramic")
 def bathtub(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         *(box((1.7, 0.09, 0.56), (0, s * 0.33, 0), PORCELAIN) for s in (-1, 1)),
@@ -140,7 +140,7 @@ def bathtub(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("shower", "wall", (BATH,), "taking a shower", WHITES, "ceramic", named=False)
+@Kind("shower", "wall", (BATH,), "taking a shower", WHITES, "ceramic", named=False)
 def shower(rng: np.random.Generator, color: Vec3) -> Parts:
     rails = [box((0.04, 0.04, 2.0), (x, y, 0.1), STEEL) for x in (-0.43, 0.43) for y in (-0.43, 0.43)]
     return (
@@ -154,7 +154,7 @@ def shower(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("towel rack", "wall", (BATH, LAUNDRY), "drying towels", BRIGHT, "metal")
+@Kind("towel rack", "wall", (BATH, LAUNDRY), "drying towels", BRIGHT, "metal")
 def towel_rack(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         *(box((0.03, 0.25, 0.03), (s * 0.3, 0, 0), STEEL) for s in (-1, 1)),
@@ -164,7 +164,7 @@ def towel_rack(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("microwave", "top", (KITCHEN,), "warming food", APPLIANCE, "metal", flat=True)
+@Kind("microwave", "top", (KITCHEN,), "warming food", APPLIANCE, "metal", flat=True)
 def microwave(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.48, 0.34, 0.28), (0, 0, 0.01), plain(color, 0.3)),
@@ -175,7 +175,7 @@ def microwave(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("kettle", "top", (KITCHEN, DINING), "boiling water", BRIGHT, "metal", scale=(0.8, 1.2))
+@Kind("kettle", "top", (KITCHEN, DINING), "boiling water", BRIGHT, "metal", scale=(0.8, 1.2))
 def kettle(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.2, 0.12, (0, 0, 0.03), plain(color, 0.5)),
@@ -188,7 +188,7 @@ def kettle(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("toaster", "top", (KITCHEN,), "toasting bread", APPLIANCE, "metal")
+@Kind("toaster", "top", (KITCHEN,), "toasting bread", APPLIANCE, "metal")
 def toaster(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.3, 0.18, 0.19), (0, 0, 0.01), plain(color, 0.5)),
@@ -198,7 +198,7 @@ def toaster(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("coffee machine", "top", (KITCHEN, STUDY), "making coffee", APPLIANCE, "plastic")
+@Kind("coffee machine", "top", (KITCHEN, STUDY), "making coffee", APPLIANCE, "plastic")
 def coffee_machine(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.24, 0.3, 0.05), (0, 0, 0), BLACK),
@@ -209,7 +209,7 @@ def coffee_machine(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("pot", "top", (KITCHEN, GARDEN), "boiling food", BRIGHT, "metal", scale=(0.7, 1.4))
+@Kind("pot", "top", (KITCHEN, GARDEN), "boiling food", BRIGHT, "metal", scale=(0.7, 1.4))
 def pot(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.26, 0.15, (0, 0, 0), plain(color, 0.5)),
@@ -219,7 +219,7 @@ def pot(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("pan", "top", (KITCHEN,), "frying food", METALS, "metal", scale=(0.8, 1.2))
+@Kind("pan", "top", (KITCHEN,), "frying food", METALS, "metal", scale=(0.8, 1.2))
 def pan(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.28, 0.05, (0, 0.08, 0), plain(color, 0.3)),
@@ -228,7 +228,7 @@ def pan(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("cutting board", "top", (KITCHEN,), "cutting food on", TIMBER, "wood")
+@Kind("cutting board", "top", (KITCHEN,), "cutting food on", TIMBER, "wood")
 def cutting_board(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.4, 0.26, 0.025), (0, 0, 0), timber(color, seed_of(rng))),
@@ -237,7 +237,7 @@ def cutting_board(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("soap bottle", "top", (BATH, LAUNDRY, KITCHEN), "dispensing soap", BRIGHT, "plastic")
+@Kind("soap bottle", "top", (BATH, LAUNDRY, KITCHEN), "dispensing soap", BRIGHT, "plastic")
 def soap_bottle(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.08, 0.14, (0, 0, 0), plain(color, 0.5)),

@@ -1,4 +1,4 @@
-"""Colours by name, and the materials that homes are made of."""
+"""Named colours, and the materials of homes."""
 
 import numpy as np
 
@@ -31,21 +31,21 @@ def cloth(color: Vec3, seed: int = 0) -> Material:
 
 
 def timber(color: Vec3, seed: int = 0) -> Material:
-    """Wood in wide boards; black and white furniture is painted over."""
+    """Wood in wide boards; black and white furniture is painted."""
     if max(color) < 0.05 or min(color) > 0.6:
         return Material(color, gloss=0.1)
     return textured("planks", color, shade(color, 0.7), 0.5, seed)
 
 
-# What a kind is covered with, so that any corner of it can be told from the corners of others. The second
-# colour is the first one in shadow, or in light where that is black.
+# Coverings of categories, which make any corner of an object recognisable. The second colour is a shaded
+# version of the first, or a lighter one for black.
 def grooved(color: Vec3, apart: float = 0.07, seed: int = 0) -> Material:
-    """Upright boards or slats, so wide."""
+    """Vertical boards or slats of this width."""
     return textured("stripes", color, _beside(color), apart, seed)
 
 
 def tiled(color: Vec3, side: float = 0.15, seed: int = 0) -> Material:
-    """Squares with a joint between them: tiles, or a mesh."""
+    """Squares with joints between them: tiles, or a mesh."""
     return textured("tiles", color, _beside(color), side, seed)
 
 
@@ -65,7 +65,7 @@ def figured(color: Vec3, size: float = 0.2, seed: int = 0) -> Material:
 
 
 def boards(color: Vec3, width: float, seed: int = 0) -> Material:
-    """Planks whose grain shows through paint, too."""
+    """Planks with visible grain, even under paint."""
     return textured("planks", color, _beside(color), width, seed)
 
 

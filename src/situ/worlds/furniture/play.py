@@ -1,4 +1,4 @@
-"""Toys and things for sport."""
+"""Toys and sports equipment."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from situ.worlds.furniture.kind import (
     KIDS,
     LAUNDRY,
     LIVING,
-    kind,
+    Kind,
 )
 from situ.worlds.furniture.paint import APPLIANCE, BRIGHT, CLOTH, PAINTS, cloth, seed_of, shade, speckled
 from situ.worlds.props.shapes import METAL, ball, box, cone, plain, textured
@@ -21,8 +21,8 @@ BLACK = plain(PAINTS["black"], 0.4)
 STEEL = plain(METAL, 0.5)
 
 
-@kind("teddy bear", "top", (KIDS, BED), "cuddling", CLOTH, "fabric", scale=(0.7, 1.2))
-@kind(
+@Kind("teddy bear", "top", (KIDS, BED), "cuddling", CLOTH, "fabric", scale=(0.7, 1.2))
+@Kind(
     "giant teddy bear",
     "floor",
     (KIDS, BED, LIVING),
@@ -44,7 +44,7 @@ def teddy_bear(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "toy car",
     "floor",
     (KIDS, LIVING, HALL, GARDEN),
@@ -66,7 +66,7 @@ def toy_car(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "ball",
     "floor",
     (KIDS, GYM, HALL, LIVING, GARDEN),
@@ -80,7 +80,7 @@ def toy_ball(rng: np.random.Generator, color: Vec3) -> Parts:
     return (ball((0.24, 0.24, 0.24), (0, 0, 0), rubber),)
 
 
-@kind("building blocks", "floor", (KIDS,), "stacking as play", BRIGHT, "wood", scale=(0.7, 1.6), named=False)
+@Kind("building blocks", "floor", (KIDS,), "stacking as play", BRIGHT, "wood", scale=(0.7, 1.6), named=False)
 def building_blocks(rng: np.random.Generator, color: Vec3) -> Parts:
     """A tower of toy blocks."""
     names = ("red", "yellow", "blue", "green")
@@ -94,7 +94,7 @@ def building_blocks(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("skateboard", "floor", (KIDS, GYM, HALL, GARDEN), "riding on four small wheels", BRIGHT, "wood")
+@Kind("skateboard", "floor", (KIDS, GYM, HALL, GARDEN), "riding on four small wheels", BRIGHT, "wood")
 def skateboard(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.2, 0.6, 0.02), (0, 0, 0.08), plain(color)),
@@ -107,7 +107,7 @@ def skateboard(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bicycle", "wall", (HALL, GYM, LAUNDRY, GARDEN), "riding on two wheels", BRIGHT, "metal")
+@Kind("bicycle", "wall", (HALL, GYM, LAUNDRY, GARDEN), "riding on two wheels", BRIGHT, "metal")
 def bicycle(rng: np.random.Generator, color: Vec3) -> Parts:
     paint = plain(color, 0.5)
 
@@ -154,7 +154,7 @@ def bicycle(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("dumbbell", "floor", (GYM,), "lifting as exercise", APPLIANCE, "metal", scale=(0.8, 1.4))
+@Kind("dumbbell", "floor", (GYM,), "lifting as exercise", APPLIANCE, "metal", scale=(0.8, 1.4))
 def dumbbell(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         *(
@@ -165,7 +165,7 @@ def dumbbell(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("yoga mat", "floor", (GYM, BED), "stretching on", BRIGHT, "rubber")
+@Kind("yoga mat", "floor", (GYM, BED), "stretching on", BRIGHT, "rubber")
 def yoga_mat(rng: np.random.Generator, color: Vec3) -> Parts:
     """A rolled mat."""
     return (

@@ -1,4 +1,4 @@
-"""Things to sit and lie on. Backs are at +y, so that whoever sits looks towards -y."""
+"""Seats and beds. Backs are at +y, so a sitting person faces -y."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from situ.worlds.furniture.kind import (
     LAUNDRY,
     LIVING,
     STUDY,
-    kind,
+    Kind,
 )
 from situ.worlds.furniture.paint import (
     BRIGHT,
@@ -37,7 +37,7 @@ from situ.worlds.scene import Part, Vec3
 Parts = tuple[Part, ...]
 
 
-@kind("sofa", "wall", (LIVING, STUDY, GYM), "sitting together", CLOTH, "fabric", top=0)
+@Kind("sofa", "wall", (LIVING, STUDY, GYM), "sitting together", CLOTH, "fabric", top=0)
 def sofa(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.7, 2.4))
     fabric, cushion = cloth(color, seed_of(rng)), cloth(shade(color, 1.5), 1)
@@ -52,7 +52,7 @@ def sofa(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("armchair", "wall", (LIVING, BED, STUDY), "sitting in comfort", CLOTH, "fabric")
+@Kind("armchair", "wall", (LIVING, BED, STUDY), "sitting in comfort", CLOTH, "fabric")
 def armchair(rng: np.random.Generator, color: Vec3) -> Parts:
     fabric, cushion = figured(color, 0.2, seed_of(rng)), cloth(shade(color, 1.4), 2)
     return (
@@ -64,7 +64,7 @@ def armchair(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("chair", "floor", (DINING, KITCHEN, STUDY, GARDEN), "sitting at a table", TIMBER, "wood")
+@Kind("chair", "floor", (DINING, KITCHEN, STUDY, GARDEN), "sitting at a table", TIMBER, "wood")
 def chair(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = timber(color, seed_of(rng))
     return (
@@ -75,7 +75,7 @@ def chair(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("office chair", "floor", (STUDY,), "sitting at a desk", CLOTH, "fabric")
+@Kind("office chair", "floor", (STUDY,), "sitting at a desk", CLOTH, "fabric")
 def office_chair(rng: np.random.Generator, color: Vec3) -> Parts:
     fabric, steel = cloth(color, seed_of(rng)), plain(DARK_METAL, 0.3)
     return (
@@ -91,7 +91,7 @@ def office_chair(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "stool", "floor", (KITCHEN, BATH, GYM, KIDS, GARDEN), "sitting without a back", CLOTH, "wood", flat=True
 )
 def stool(rng: np.random.Generator, color: Vec3) -> Parts:
@@ -103,7 +103,7 @@ def stool(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bench", "wall", (HALL, DINING, GYM, GARDEN), "sitting side by side", TIMBER, "wood", top=0, flat=True)
+@Kind("bench", "wall", (HALL, DINING, GYM, GARDEN), "sitting side by side", TIMBER, "wood", top=0, flat=True)
 def bench(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.0, 1.4))
     wood = boards(color, 0.09, seed_of(rng))
@@ -113,7 +113,7 @@ def bench(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("ottoman", "floor", (LIVING, BED), "resting the feet", CLOTH, "fabric", flat=True)
+@Kind("ottoman", "floor", (LIVING, BED), "resting the feet", CLOTH, "fabric", flat=True)
 def ottoman(rng: np.random.Generator, color: Vec3) -> Parts:
     side = float(rng.uniform(0.45, 0.8))
     return (
@@ -123,7 +123,7 @@ def ottoman(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bean bag", "floor", (KIDS, LIVING, GYM, GARDEN), "lounging", BRIGHT, "fabric")
+@Kind("bean bag", "floor", (KIDS, LIVING, GYM, GARDEN), "lounging", BRIGHT, "fabric")
 def bean_bag(rng: np.random.Generator, color: Vec3) -> Parts:
     fabric = speckled(color, 0.25, seed_of(rng))
     return (
@@ -132,7 +132,7 @@ def bean_bag(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bed", "wall", (BED, KIDS), "sleeping", CLOTH, "wood", top=0)
+@Kind("bed", "wall", (BED, KIDS), "sleeping", CLOTH, "wood", top=0)
 def bed(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.choice([0.9, 1.4, 1.8]))
     wood, sheet = timber(PAINTS["brown"], seed_of(rng)), cloth(PAINTS["white"])
@@ -147,7 +147,7 @@ def bed(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("crib", "wall", (KIDS,), "putting a baby to sleep", TIMBER, "wood")
+@Kind("crib", "wall", (KIDS,), "putting a baby to sleep", TIMBER, "wood")
 def crib(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = timber(color, seed_of(rng))
     bars = [
@@ -163,7 +163,7 @@ def crib(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "pet bed",
     "floor",
     (LIVING, HALL, LAUNDRY, GARDEN),
@@ -183,7 +183,7 @@ def pet_bed(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("exercise bike", "wall", (GYM, BED), "exercising", BRIGHT, "metal")
+@Kind("exercise bike", "wall", (GYM, BED), "exercising", BRIGHT, "metal")
 def exercise_bike(rng: np.random.Generator, color: Vec3) -> Parts:
     steel = plain(METAL, 0.4)
     return (

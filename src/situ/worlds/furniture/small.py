@@ -1,4 +1,4 @@
-"""Things that lie about: books, crockery, toys, bags, tools."""
+"""Small objects: books, crockery, toys, bags, tools."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from situ.worlds.furniture.kind import (
     LAUNDRY,
     LIVING,
     STUDY,
-    kind,
+    Kind,
 )
 from situ.worlds.furniture.paint import (
     BRIGHT,
@@ -38,7 +38,7 @@ STEEL = plain(METAL, 0.5)
 PAPER = plain((0.82, 0.8, 0.72))
 
 
-@kind("book", "top", (*ANY, BATH), "reading", BRIGHT, "paper", scale=(0.8, 1.4), flat=True)
+@Kind("book", "top", (*ANY, BATH), "reading", BRIGHT, "paper", scale=(0.8, 1.4), flat=True)
 def book(rng: np.random.Generator, color: Vec3) -> Parts:
     thick = float(rng.uniform(0.025, 0.05))
     return (
@@ -50,7 +50,7 @@ def book(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("cup", "top", (KITCHEN, DINING, STUDY, LIVING), "drinking", CLOTH, "ceramic", scale=(0.8, 1.4))
+@Kind("cup", "top", (KITCHEN, DINING, STUDY, LIVING), "drinking", CLOTH, "ceramic", scale=(0.8, 1.4))
 def cup(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.09, 0.1, (0, 0, 0), plain(color, 0.4)),
@@ -60,7 +60,7 @@ def cup(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bowl", "top", (KITCHEN, DINING, LIVING, GARDEN), "serving fruit", BRIGHT, "ceramic", scale=(0.7, 1.4))
+@Kind("bowl", "top", (KITCHEN, DINING, LIVING, GARDEN), "serving fruit", BRIGHT, "ceramic", scale=(0.7, 1.4))
 def bowl(rng: np.random.Generator, color: Vec3) -> Parts:
     fruit = (("red", -0.05, 0.02), ("orange", 0.05, 0.03), ("green", 0.0, -0.05), ("yellow", 0.02, 0.0))
     return (
@@ -70,7 +70,7 @@ def bowl(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("plate", "top", (KITCHEN, DINING), "serving food", BRIGHT, "ceramic")
+@Kind("plate", "top", (KITCHEN, DINING), "serving food", BRIGHT, "ceramic")
 def plate(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.26, 0.015, (0, 0, 0), chequered(color, 0.03)),
@@ -79,7 +79,7 @@ def plate(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "bottle",
     "top",
     (KITCHEN, DINING, GYM),
@@ -97,7 +97,7 @@ def bottle(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("teapot", "top", (KITCHEN, DINING, LIVING), "making tea", BRIGHT, "ceramic", scale=(0.8, 1.4))
+@Kind("teapot", "top", (KITCHEN, DINING, LIVING), "making tea", BRIGHT, "ceramic", scale=(0.8, 1.4))
 def teapot(rng: np.random.Generator, color: Vec3) -> Parts:
     glaze = figured(color, 0.05)
     return (
@@ -109,7 +109,7 @@ def teapot(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("pillow", "top", (LIVING, BED, KIDS), "resting the head", CLOTH, "fabric", scale=(0.7, 1.3))
+@Kind("pillow", "top", (LIVING, BED, KIDS), "resting the head", CLOTH, "fabric", scale=(0.7, 1.3))
 def pillow(rng: np.random.Generator, color: Vec3) -> Parts:
     """A cushion with round edges, plump in the middle, with a button."""
     fabric = plain(color)
@@ -124,7 +124,7 @@ def pillow(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "backpack",
     "floor",
     (HALL, KIDS, STUDY, BED),
@@ -144,7 +144,7 @@ def backpack(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("suitcase", "floor", (HALL, BED, GYM), "travelling", BRIGHT, "plastic", scale=(0.7, 1.3))
+@Kind("suitcase", "floor", (HALL, BED, GYM), "travelling", BRIGHT, "plastic", scale=(0.7, 1.3))
 def suitcase(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.42, 0.24, 0.58), (0, 0, 0.05), textured("stripes", color, shade(color, 0.8), 0.05)),
@@ -154,7 +154,7 @@ def suitcase(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("shoes", "floor", (HALL, BED, GYM), "walking", CLOTH, "leather")
+@Kind("shoes", "floor", (HALL, BED, GYM), "walking", CLOTH, "leather")
 def shoes(rng: np.random.Generator, color: Vec3) -> Parts:
     pair = []
     for x in (-0.07, 0.07):
@@ -166,7 +166,7 @@ def shoes(rng: np.random.Generator, color: Vec3) -> Parts:
     return tuple(pair)
 
 
-@kind("hat", "top", (HALL, BED), "covering the head", CLOTH, "fabric")
+@Kind("hat", "top", (HALL, BED), "covering the head", CLOTH, "fabric")
 def hat(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.34, 0.015, (0, 0, 0), cloth(color, seed_of(rng))),
@@ -175,7 +175,7 @@ def hat(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("helmet", "top", (HALL, GYM), "protecting the head", BRIGHT, "plastic")
+@Kind("helmet", "top", (HALL, GYM), "protecting the head", BRIGHT, "plastic")
 def helmet(rng: np.random.Generator, color: Vec3) -> Parts:
     """A hard hat: a dome with three ridges, a brim, and a peak in front."""
     shell, ridge = plain(color, 0.6), plain(shade(color, 0.75), 0.6)
@@ -190,7 +190,7 @@ def helmet(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("rug", "floor", (LIVING, BED, STUDY, KIDS, DINING), "covering the floor", BRIGHT, "wool")
+@Kind("rug", "floor", (LIVING, BED, STUDY, KIDS, DINING), "covering the floor", BRIGHT, "wool")
 def rug(rng: np.random.Generator, color: Vec3) -> Parts:
     width, depth = float(rng.uniform(1.2, 2.2)), float(rng.uniform(0.9, 1.5))
     pale = shade(color, 2.2)
@@ -203,7 +203,7 @@ def rug(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("tissue box", "top", (*ANY, BATH), "offering tissues", BRIGHT, "cardboard")
+@Kind("tissue box", "top", (*ANY, BATH), "offering tissues", BRIGHT, "cardboard")
 def tissue_box(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.24, 0.12, 0.09), (0, 0, 0), figured(color, 0.06)),
@@ -212,7 +212,7 @@ def tissue_box(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("toolbox", "floor", (LAUNDRY, GYM, GARDEN), "keeping tools", BRIGHT, "metal", flat=True)
+@Kind("toolbox", "floor", (LAUNDRY, GYM, GARDEN), "keeping tools", BRIGHT, "metal", flat=True)
 def toolbox(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         box((0.42, 0.2, 0.18), (0, 0, 0), plain(color, 0.4)),
@@ -223,7 +223,7 @@ def toolbox(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("watering can", "floor", (KITCHEN, LIVING, LAUNDRY, GARDEN), "watering plants", BRIGHT, "metal")
+@Kind("watering can", "floor", (KITCHEN, LIVING, LAUNDRY, GARDEN), "watering plants", BRIGHT, "metal")
 def watering_can(rng: np.random.Generator, color: Vec3) -> Parts:
     return (
         cylinder(0.2, 0.22, (0, 0, 0), plain(color, 0.4)),
@@ -234,7 +234,7 @@ def watering_can(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "cooler",
     "floor",
     (KITCHEN, LAUNDRY, GYM, GARDEN),

@@ -15,7 +15,7 @@ from situ.worlds.furniture.kind import (
     LAUNDRY,
     LIVING,
     STUDY,
-    kind,
+    Kind,
 )
 from situ.worlds.furniture.paint import (
     APPLIANCE,
@@ -39,7 +39,7 @@ from situ.worlds.scene import Part, Vec3
 Parts = tuple[Part, ...]
 
 
-@kind("dining table", "floor", (DINING, GARDEN), "eating meals", TIMBER, "wood", top=0, flat=True)
+@Kind("dining table", "floor", (DINING, GARDEN), "eating meals", TIMBER, "wood", top=0, flat=True)
 def dining_table(rng: np.random.Generator, color: Vec3) -> Parts:
     width, depth = float(rng.uniform(1.4, 2.0)), float(rng.uniform(0.8, 0.95))
     wood = timber(color, seed_of(rng))
@@ -50,7 +50,7 @@ def dining_table(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("coffee table", "floor", (LIVING,), "putting drinks on", TIMBER, "wood", top=0, flat=True)
+@Kind("coffee table", "floor", (LIVING,), "putting drinks on", TIMBER, "wood", top=0, flat=True)
 def coffee_table(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(0.9, 1.3))
     wood = timber(color, seed_of(rng))
@@ -61,7 +61,7 @@ def coffee_table(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "side table",
     "wall",
     (LIVING, HALL, BED, GARDEN),
@@ -80,7 +80,7 @@ def side_table(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("desk", "wall", (STUDY, KIDS), "writing and working", TIMBER, "wood", top=0, flat=True)
+@Kind("desk", "wall", (STUDY, KIDS), "writing and working", TIMBER, "wood", top=0, flat=True)
 def desk(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.1, 1.6))
     wood, white = timber(color, seed_of(rng)), plain(PAINTS["white"])
@@ -94,7 +94,7 @@ def desk(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("nightstand", "wall", (BED, KIDS), "keeping things by the bed", TIMBER, "wood", top=0, flat=True)
+@Kind("nightstand", "wall", (BED, KIDS), "keeping things by the bed", TIMBER, "wood", top=0, flat=True)
 def nightstand(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = timber(color, seed_of(rng))
     return (
@@ -105,7 +105,7 @@ def nightstand(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("dresser", "wall", (BED, HALL), "storing folded clothes", TIMBER, "wood", top=0, flat=True)
+@Kind("dresser", "wall", (BED, HALL), "storing folded clothes", TIMBER, "wood", top=0, flat=True)
 def dresser(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(0.9, 1.4))
     wood = boards(color, 0.2, seed_of(rng))
@@ -122,7 +122,7 @@ def dresser(rng: np.random.Generator, color: Vec3) -> Parts:
     return (box((width, 0.45, 0.8), (0, 0, 0.05), wood), *legs(width, 0.42, 0.05, 0.06, wood), *faces, *knobs)
 
 
-@kind("wardrobe", "wall", (BED, KIDS), "hanging clothes", TIMBER, "wood", flat=True)
+@Kind("wardrobe", "wall", (BED, KIDS), "hanging clothes", TIMBER, "wood", flat=True)
 def wardrobe(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.0, 1.8))
     wood, face = timber(color, seed_of(rng)), timber(shade(color, 1.3), seed_of(rng))
@@ -137,12 +137,12 @@ def wardrobe(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("bookshelf", "wall", (LIVING, STUDY, KIDS), "storing books", ("brown",), "wood", named=False)
+@Kind("bookshelf", "wall", (LIVING, STUDY, KIDS), "storing books", ("brown",), "wood", named=False)
 def bookshelf(rng: np.random.Generator, color: Vec3) -> Parts:
     return indoor.bookshelf(rng, float(rng.uniform(0.8, 1.2)), float(rng.choice([1.3, 1.7, 2.05])))
 
 
-@kind(
+@Kind(
     "cabinet",
     "wall",
     (KITCHEN, BATH, DINING, LAUNDRY, GYM, GARDEN),
@@ -166,7 +166,7 @@ def cabinet(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("tv stand", "wall", (LIVING, GYM), "carrying a television", TIMBER, "wood", top=0, flat=True)
+@Kind("tv stand", "wall", (LIVING, GYM), "carrying a television", TIMBER, "wood", top=0, flat=True)
 def tv_stand(rng: np.random.Generator, color: Vec3) -> Parts:
     width = float(rng.uniform(1.2, 1.7))
     wood = grooved(color, 0.04, seed_of(rng))
@@ -180,7 +180,7 @@ def tv_stand(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("shoe rack", "wall", (HALL,), "keeping shoes", TIMBER, "wood", top=0, flat=True)
+@Kind("shoe rack", "wall", (HALL,), "keeping shoes", TIMBER, "wood", top=0, flat=True)
 def shoe_rack(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = textured("fabric", color, scale=0.06, seed=seed_of(rng))
     shoes = [
@@ -197,7 +197,7 @@ def shoe_rack(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("coat rack", "wall", (HALL, BED), "hanging coats", CLOTH, "wood")
+@Kind("coat rack", "wall", (HALL, BED), "hanging coats", CLOTH, "wood")
 def coat_rack(rng: np.random.Generator, color: Vec3) -> Parts:
     wood = plain(color, 0.2)
     coat = cloth(shade(color, 0.8), seed_of(rng))
@@ -210,7 +210,7 @@ def coat_rack(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("laundry basket", "wall", (LAUNDRY, BATH, BED), "collecting dirty clothes", CLOTH, "wicker")
+@Kind("laundry basket", "wall", (LAUNDRY, BATH, BED), "collecting dirty clothes", CLOTH, "wicker")
 def laundry_basket(rng: np.random.Generator, color: Vec3) -> Parts:
     weave = textured("checker", color, shade(color, 0.7), 0.04)
     return (
@@ -221,7 +221,7 @@ def laundry_basket(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("basket", "floor", (*ANY, GARDEN), "carrying things", TIMBER, "wicker", scale=(0.6, 1.8))
+@Kind("basket", "floor", (*ANY, GARDEN), "carrying things", TIMBER, "wicker", scale=(0.6, 1.8))
 def basket(rng: np.random.Generator, color: Vec3) -> Parts:
     weave = textured("checker", color, shade(color, 0.7), 0.05, seed_of(rng))
     lining = cloth(PAINTS["beige"] if max(color) < 0.5 else PAINTS["brown"])
@@ -234,7 +234,7 @@ def basket(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "trash can", "wall", (KITCHEN, BATH, STUDY, LAUNDRY, GARDEN), "throwing things away", APPLIANCE, "metal"
 )
 def trash_can(rng: np.random.Generator, color: Vec3) -> Parts:
@@ -246,7 +246,7 @@ def trash_can(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind(
+@Kind(
     "storage box",
     "floor",
     (LAUNDRY, GYM, STUDY, KIDS, GARDEN),
@@ -264,7 +264,7 @@ def storage_box(rng: np.random.Generator, color: Vec3) -> Parts:
     )
 
 
-@kind("ladder", "wall", (LAUNDRY, GYM, GARDEN), "reaching high places", APPLIANCE, "metal")
+@Kind("ladder", "wall", (LAUNDRY, GYM, GARDEN), "reaching high places", APPLIANCE, "metal")
 def ladder(rng: np.random.Generator, color: Vec3) -> Parts:
     rail = plain(color, 0.3)
     return (

@@ -1,4 +1,4 @@
-"""Furnished apartments and houses: rooms with doors and windows, furniture, and small things on top."""
+"""Furnished apartments and houses: rooms with doors and windows, furniture, and small objects on top."""
 
 from situ.worlds.homes.build import Home, HomeSpec, build_home
 from situ.worlds.homes.plan import Door, Plan, Room, draw_plan

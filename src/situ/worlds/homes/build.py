@@ -1,4 +1,4 @@
-"""A whole home from a seed: plan, shell, furniture."""
+"""A complete home from a seed: plan, shell, furniture."""
 
 from dataclasses import dataclass, replace
 
@@ -21,7 +21,7 @@ SHELL_CATEGORIES = {"floor": "floor", "walls": "wall", "ceiling": "ceiling"}
 
 @dataclass(frozen=True)
 class HomeSpec:
-    """How large a home is: rooms (the hallway counts) and how many things are in it; or an office, a shop."""
+    """Size of a home: number of rooms (with the hallway) and objects; or the use of another building."""
 
     rooms: int = 6
     objects: int = 80
@@ -31,23 +31,23 @@ class HomeSpec:
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """A furnished home. `scene` holds everything; `floor` is where a body can be."""
+    """A furnished home. `scene` holds everything; `floor` is where a person can stand."""
 
     plan: Plan
     scene: Scene
     floor: Floor
-    room_of: dict[int, int]  # thing's id to room's number
+    room_of: dict[int, int]  # object id to room number
 
     @property
-    def things(self) -> tuple[SceneObject, ...]:
-        """What is not part of the building."""
-        return tuple(thing for thing in self.scene.objects if not thing.structural)
+    def objects(self) -> tuple[SceneObject, ...]:
+        """All objects that are not part of the building."""
+        return tuple(obj for obj in self.scene.objects if not obj.structural)
 
 
 def build_home(spec: HomeSpec, rng: np.random.Generator) -> Home:
-    """The same generator state gives the same home."""
+    """Build a home. The same generator state gives the same home."""
     if spec.objects < 1:
-        raise BadInput(f"a furnished home holds at least one thing, got {spec.objects}")
+        raise BadInput(f"a furnished home holds at least one object, got {spec.objects}")
     for _ in range(TRIES):
         home = _furnished(spec, rng)
         if enterable(home.floor, (room.area for room in home.plan.rooms)):
@@ -77,25 +77,25 @@ def _furnished(spec: HomeSpec, rng: np.random.Generator) -> Home:
     numbers = Numbers(len(objects) + 1)
     for space, target in zip(spaces, _targets(plan, spec.objects), strict=True):
         furnish(space, target, numbers, rng)
-    sides_at = [i for i, thing in enumerate(objects) if thing.category == SHELL_CATEGORIES["walls"]]
+    sides_at = [i for i, obj in enumerate(objects) if obj.category == SHELL_CATEGORIES["walls"]]
     for room_number, leaves in door_leaves(plan, spaces).items():
         at = sides_at[room_number]
         objects[at] = replace(objects[at], parts=(*objects[at].parts, *leaves))
-    room_of = {placed.thing.id: i for i, space in enumerate(spaces) for placed in space.placed}
-    objects += [placed.thing for space in spaces for placed in space.placed]
+    room_of = {placed.obj.id: i for i, space in enumerate(spaces) for placed in space.placed}
+    objects += [placed.obj for space in spaces for placed in space.placed]
     scene = Scene(tuple(objects), ground=None, sun=None, ambient=0.55)
     return Home(plan, scene, _whole_floor(plan, [p for s in spaces for p in s.placed]), room_of)
 
 
 def _lawn(plan: Plan, number: int) -> SceneObject:
-    """What the windows show: a meadow a little below the floors, so that the two never meet."""
+    """A meadow outside the windows, slightly below the floors, so that surfaces do not coincide."""
     (cx, cy), (width, depth) = plan.outline.center, plan.outline.size
     slab = Part("box", (width + 120.0, depth + 120.0, 0.1), (cx, cy, -0.2), LAWN)
     return SceneObject(number, "lawn", (0.0, 0.0, 0.0), (slab,), structural=True)
 
 
 def _targets(plan: Plan, total: int) -> list[int]:
-    """Things for each room by its area; what one room cannot take is not moved to another."""
+    """Number of objects per room, by area; what does not fit in one room is not moved to another."""
     areas = np.array([room.area.size[0] * room.area.size[1] for room in plan.rooms])
     shares = areas**0.7 / (areas**0.7).sum() * total
     counts = np.floor(shares).astype(int)
@@ -105,7 +105,7 @@ def _targets(plan: Plan, total: int) -> list[int]:
 
 
 def _whole_floor(plan: Plan, placed: list[Placed]) -> Floor:
-    """The free floor of all rooms, joined through the doors."""
+    """Free floor of all rooms, connected through the doors."""
     floor = blank_floor(plan.outline)
     for room in plan.rooms:
         inner = room.area.shrunk(HALF_WALL_M + BODY_M)

@@ -1,4 +1,4 @@
-"""What goes into each kind of room, and in which order."""
+"""Furnishing of rooms: what belongs in each kind of room, and in which order."""
 
 import numpy as np
 
@@ -8,12 +8,12 @@ from situ.worlds.homes.uses import ESSENTIALS, LIKE
 from situ.worlds.homes.walkable import walkable
 
 SPOT_SHARES = {"top": 0.46, "wall": 0.2, "floor": 0.2, "hung": 0.14}
-MOST_OF_A_KIND = {"top": 2, "wall": 1, "floor": 1, "hung": 2}
+MAX_OF_A_KIND = {"top": 2, "wall": 1, "floor": 1, "hung": 2}
 PATIENCE = 90
 
 
 class Numbers:
-    """Hands out object ids."""
+    """Assigns object ids."""
 
     def __init__(self, first: int) -> None:
         self.next = first
@@ -24,7 +24,7 @@ class Numbers:
 
 
 def furnish(room: RoomSpace, target: int, numbers: Numbers, rng: np.random.Generator) -> None:
-    """Fill a room with about `target` things so that one can still walk from door to door."""
+    """Add about `target` objects to a room, keeping a walkable path between its doors."""
     for name in ESSENTIALS[room.name]:
         if len(room.placed) < target:
             _essential(room, KINDS[name], numbers, rng)
@@ -49,7 +49,7 @@ def _pick(room: RoomSpace, choices: list[Kind], rng: np.random.Generator) -> Kin
     spots = list(SPOT_SHARES)
     spot = spots[int(rng.choice(len(spots), p=list(SPOT_SHARES.values())))]
     have = [placed.kind.name for placed in room.placed]
-    fitting = [k for k in choices if k.spot == spot and have.count(k.name) < MOST_OF_A_KIND[spot]]
+    fitting = [k for k in choices if k.spot == spot and have.count(k.name) < MAX_OF_A_KIND[spot]]
     return fitting[int(rng.integers(len(fitting)))] if fitting else None
 
 
@@ -67,7 +67,7 @@ def _place(room: RoomSpace, kind: Kind, numbers: Numbers, rng: np.random.Generat
 
 
 def _essential(room: RoomSpace, kind: Kind, numbers: Numbers, rng: np.random.Generator) -> None:
-    """A piece of furniture with what belongs to it: chairs to a table, a screen on a stand."""
+    """A piece of furniture with its companions: chairs at a table, a screen on a stand."""
     last = room.placed[-1] if room.placed else None
     beside = last if kind.name in ("nightstand", "stove", "dishwasher") else None
     if kind.spot == "floor":
@@ -91,17 +91,17 @@ def _essential(room: RoomSpace, kind: Kind, numbers: Numbers, rng: np.random.Gen
 
 
 def _chairs(room: RoomSpace, table: Placed, numbers: Numbers, rng: np.random.Generator) -> None:
-    half_width, half_depth = table.thing.parts[0].size[0] / 2, table.thing.parts[0].size[1] / 2
+    half_width, half_depth = table.obj.parts[0].size[0] / 2, table.obj.parts[0].size[1] / 2
     for u in (-0.45, 0.45):
         for v, turn in ((-1, 180.0), (1, 0.0)):
             spot = _beyond(table, u * half_width, v * (half_depth + 0.28))
-            yaw = table.thing.yaw_deg + turn + float(rng.normal(0, 4))
+            yaw = table.obj.yaw_deg + turn + float(rng.normal(0, 4))
             _append(room, on_floor(room, numbers.take(), KINDS["chair"], rng, spot, yaw))
 
 
 def _desk_set(room: RoomSpace, desk: Placed, numbers: Numbers, rng: np.random.Generator) -> None:
     spot = _beyond(desk, -0.15, -0.68)
-    yaw = desk.thing.yaw_deg + 180 + float(rng.normal(0, 15))
+    yaw = desk.obj.yaw_deg + 180 + float(rng.normal(0, 15))
     _append(room, on_floor(room, numbers.take(), KINDS["office chair"], rng, spot, yaw))
     name = "monitor" if rng.random() < 0.6 else "laptop"
     _append(room, on_top(room, numbers.take(), KINDS[name], desk, rng))
@@ -113,7 +113,7 @@ def _screen(room: RoomSpace, stand: Placed, numbers: Numbers, rng: np.random.Gen
 
 def _coffee_table(room: RoomSpace, sofa: Placed, numbers: Numbers, rng: np.random.Generator) -> None:
     spot = _beyond(sofa, 0.0, -1.15)
-    _append(room, on_floor(room, numbers.take(), KINDS["coffee table"], rng, spot, sofa.thing.yaw_deg))
+    _append(room, on_floor(room, numbers.take(), KINDS["coffee table"], rng, spot, sofa.obj.yaw_deg))
 
 
 def _append(room: RoomSpace, placed: Placed | None) -> None:
@@ -122,14 +122,14 @@ def _append(room: RoomSpace, placed: Placed | None) -> None:
 
 
 def _beyond(anchor: Placed, u: float, v: float) -> tuple[float, float]:
-    """A point given in the axes of something that stands already."""
-    yaw = np.radians(anchor.thing.yaw_deg)
-    x, y, _ = anchor.thing.position
+    """A point given in the axes of a placed object."""
+    yaw = np.radians(anchor.obj.yaw_deg)
+    x, y, _ = anchor.obj.position
     return float(x + u * np.cos(yaw) - v * np.sin(yaw)), float(y + u * np.sin(yaw) + v * np.cos(yaw))
 
 
 def _take_out_last(room: RoomSpace) -> None:
-    """Remove the thing that came last, with whatever stands on it."""
+    """Remove the last object, with everything on top of it."""
     gone = room.placed.pop()
     room.placed = [
         placed

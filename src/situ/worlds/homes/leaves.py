@@ -1,4 +1,4 @@
-"""Door leaves between rooms: opened wide, flat against a wall where nothing stands in their way."""
+"""Door leaves between rooms: wide open, flat against a free wall."""
 
 from collections.abc import Sequence
 
@@ -17,12 +17,12 @@ BRASS = plain((0.75, 0.6, 0.25), 0.6)
 
 
 def door_leaves(plan: Plan, spaces: Sequence[RoomSpace]) -> dict[int, list[Part]]:
-    """For each room the leaves that stand open in it. A door without a free wall beside it has none."""
+    """Open leaves of each room. A door without free wall beside it has none."""
     found: dict[int, list[Part]] = {}
     for door in plan.doors:
         for room in (door.first, door.second):
             if room < 0 or room >= len(spaces) or min(door.first, door.second) < 0:
-                continue  # the front door swings by itself
+                continue  # the front door is an object of its own
             if spaces[room].name in OPEN_AIR:
                 break  # a gap in a hedge
             leaf = _leaf_in(spaces[room], (door.x, door.y))
@@ -45,7 +45,7 @@ def _leaf_in(space: RoomSpace, middle: tuple[float, float]) -> list[Part] | None
 
 
 def _span(opening: Opening, side: int) -> tuple[float, float]:
-    """Where a leaf lies along the wall, beside the frame that it hangs on."""
+    """Where a leaf lies along the wall, next to its frame."""
     edge = opening.start - 0.06 if side < 0 else opening.end + 0.06
     return (edge - DOOR_WIDTH_M, edge) if side < 0 else (edge, edge + DOOR_WIDTH_M)
 
@@ -69,7 +69,7 @@ def _leaf(wall: Wall, opening: Opening, side: int) -> list[Part]:
     start, end = _span(opening, side)
     out = HALF_WALL_M + GAP_M
     height = DOOR_HEIGHT_M - 0.02
-    free = start + 0.09 if side < 0 else end - 0.09  # where the handle is
+    free = start + 0.09 if side < 0 else end - 0.09  # position of the handle
 
     def slab(a: float, b: float, low: float, high: float, near: float, thick: float, paint: Material) -> Part:
         x, y = wall.point((a + b) / 2, near + thick / 2)

@@ -1,4 +1,4 @@
-"""Finding a free spot for a thing in a room: against a wall, on the floor, on another thing, on a wall."""
+"""Placement of objects in a room: against a wall, on the floor, on another object, or hung on a wall."""
 
 from dataclasses import dataclass, field
 
@@ -11,17 +11,17 @@ from situ.worlds.scene import Part, SceneObject, part_box
 from situ.worlds.walks.fit import Rect
 
 TRIES = 24
-AIR_M = 0.02  # between neighbours, and between a thing and the wall behind it
-DOORWAY_M = 0.85  # free floor before a door
+AIR_M = 0.02  # between neighbours, and between an object and the wall behind it
+DOORWAY_M = 0.85  # free floor in front of a door
 HUNG_MIDDLE_M = 1.55
-EDGE_M = 0.02  # from the edge of a top to what stands on it
+EDGE_M = 0.02  # between an object and the edge of the surface below
 
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A thing in its place, and the corners of the upright block that holds it."""
+    """A placed object and the corners of its upright bounding block."""
 
-    thing: SceneObject
+    obj: SceneObject
     kind: Kind
     low: Vector
     high: Vector
@@ -37,7 +37,7 @@ class RoomSpace:
     placed: list[Placed] = field(default_factory=list)
 
     def free(self, low: Vector, high: Vector, air: float = AIR_M) -> bool:
-        """Whether a block touches nothing: `air` to the sides, while stacking is allowed."""
+        """Whether a block touches nothing: `air` is kept at the sides, stacking is allowed."""
         if not self.placed:
             return True
         lows = np.array([other.low for other in self.placed])
@@ -47,7 +47,7 @@ class RoomSpace:
         return bool(apart.all())
 
     def clear_of_doors(self, low: Vector, high: Vector) -> bool:
-        """Whether the floor before every door stays free."""
+        """Whether the floor in front of every door stays free."""
         for wall in self.walls:
             for opening in wall.openings:
                 if opening.is_window:
@@ -66,7 +66,7 @@ class RoomSpace:
 
 @dataclass(frozen=True, eq=False)
 class Specimen:
-    """A thing that is looking for its place, with the extent of its parts in its own axes."""
+    """An object before placement, with the extents of its parts in its own axes."""
 
     kind: Kind
     color: str
@@ -81,7 +81,7 @@ class Specimen:
         return cls(kind, color, parts, corners.min(axis=0), corners.max(axis=0))
 
     def turned(self, yaw_deg: float) -> tuple[Vector, Vector]:
-        """The corners of the upright block around the thing after a turn about its origin."""
+        """Corners of the upright block around the object after a turn about its origin."""
         cos, sin = np.cos(np.radians(yaw_deg)), np.sin(np.radians(yaw_deg))
         xs, ys = np.array([self.low[0], self.high[0]]), np.array([self.low[1], self.high[1]])
         x, y = (xs[:, None] * cos - ys * sin), (xs[:, None] * sin + ys * cos)
@@ -99,29 +99,29 @@ class Specimen:
 def settle(
     number: int, specimen: Specimen, at: tuple[float, float, float], yaw_deg: float, room: str
 ) -> Placed:
-    """A thing at a place, not yet checked against anything."""
+    """An object at a place, without any checks."""
     kind = specimen.kind
     attributes = {
-        **kind.looks(specimen.color),
+        **kind.attributes(specimen.color),
         "room": room,
         "use": kind.use,
         "flat_top": "yes" if kind.flat else "no",
     }
-    thing = SceneObject(number, kind.name, at, specimen.parts, yaw_deg, attributes)
+    obj = SceneObject(number, kind.name, at, specimen.parts, yaw_deg, attributes)
     low, high = specimen.turned(yaw_deg)
-    return Placed(thing, kind, low + at, high + at)
+    return Placed(obj, kind, low + at, high + at)
 
 
 def against_wall(
     room: RoomSpace, number: int, kind: Kind, rng: np.random.Generator, beside: Placed | None = None
 ) -> Placed | None:
-    """With its back to a wall, away from doors, not before a window if it is tall."""
+    """Place with the back to a wall, away from doors; tall objects not in front of a window."""
     specimen = Specimen.make(kind, rng)
     width, depth, height = specimen.extent()
     for _ in range(TRIES):
         wall = room.walls[int(rng.integers(len(room.walls)))]
         if beside is not None:
-            wall = min(room.walls, key=lambda w: abs(((w.yaw_deg - beside.thing.yaw_deg + 180) % 360) - 180))
+            wall = min(room.walls, key=lambda w: abs(((w.yaw_deg - beside.obj.yaw_deg + 180) % 360) - 180))
         reach = (wall.length - width) / 2 - HALF_WALL_M - AIR_M
         if reach <= 0:
             continue
@@ -149,7 +149,7 @@ def on_floor(
     near: tuple[float, float] | None = None,
     yaw_deg: float | None = None,
 ) -> Placed | None:
-    """Anywhere on the free floor, or at a given point."""
+    """Place anywhere on the free floor, or at a given point."""
     specimen = Specimen.make(kind, rng)
     big = max(specimen.extent()[:2]) > 0.7
     for _ in range(1 if near is not None else TRIES):
@@ -169,12 +169,12 @@ def on_floor(
 def on_top(
     room: RoomSpace, number: int, kind: Kind, support: Placed, rng: np.random.Generator
 ) -> Placed | None:
-    """On the part of another thing that can carry something."""
+    """Place on the top surface of another object."""
     assert support.kind.top is not None
-    top = support.thing.parts[support.kind.top]
+    top = support.obj.parts[support.kind.top]
     specimen = Specimen.make(kind, rng)
-    cos, sin = np.cos(np.radians(support.thing.yaw_deg)), np.sin(np.radians(support.thing.yaw_deg))
-    z = support.thing.position[2] + top.center[2] + top.size[2] / 2
+    cos, sin = np.cos(np.radians(support.obj.yaw_deg)), np.sin(np.radians(support.obj.yaw_deg))
+    z = support.obj.position[2] + top.center[2] + top.size[2] / 2
     for _ in range(TRIES // 2):
         turn = float(rng.normal(0, 15.0))
         width, depth, _ = specimen.extent(turn)
@@ -184,8 +184,8 @@ def on_top(
         if slack.min() < 0:
             return None
         u, v = np.array(top.center[:2]) + rng.uniform(-1, 1, 2) * slack
-        x, y = support.thing.position[0] + u * cos - v * sin, support.thing.position[1] + u * sin + v * cos
-        yaw = support.thing.yaw_deg + turn
+        x, y = support.obj.position[0] + u * cos - v * sin, support.obj.position[1] + u * sin + v * cos
+        yaw = support.obj.yaw_deg + turn
         placed = settle(number, specimen, (float(x), float(y), float(z)), yaw, room.name)
         if room.free(placed.low, placed.high, 0.005) and _below_ceiling(placed):
             return placed
@@ -193,7 +193,7 @@ def on_top(
 
 
 def hung(room: RoomSpace, number: int, kind: Kind, rng: np.random.Generator) -> Placed | None:
-    """On a wall at eye height, clear of openings and furniture."""
+    """Hang on a wall at eye height, clear of openings and furniture."""
     specimen = Specimen.make(kind, rng)
     width, _, height = specimen.extent()
     for _ in range(TRIES):
@@ -232,8 +232,8 @@ def _covers_window(wall: Wall, along: float, width: float, height: float) -> boo
 
 
 def _beside(wall: Wall, other: Placed, width: float, rng: np.random.Generator) -> float:
-    """The place along a wall right next to something that stands there."""
+    """Position along a wall directly next to another object."""
     cos, sin = np.cos(np.radians(wall.yaw_deg)), np.sin(np.radians(wall.yaw_deg))
-    x, y = other.thing.position[0] - wall.x, other.thing.position[1] - wall.y
-    half = (other.thing.box.size[0] + width) / 2 + 2 * AIR_M
+    x, y = other.obj.position[0] - wall.x, other.obj.position[1] - wall.y
+    half = (other.obj.box.size[0] + width) / 2 + 2 * AIR_M
     return float(x * cos + y * sin + (half if rng.random() < 0.5 else -half))

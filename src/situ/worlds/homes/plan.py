@@ -1,7 +1,7 @@
 """Floor plans: rectangular rooms that fill a house, and the doors between them.
 
-Two ways to divide a house: rooms along both sides of a hallway, or rooms cut from each other. Doors form a
-tree over neighbouring rooms, so that every room can be reached, plus a few more that make loops.
+There are two kinds: rooms along both sides of a hallway, and recursive subdivision. Doors form a spanning
+tree of neighbouring rooms, so every room is reachable, plus a few that form loops.
 """
 
 from collections.abc import Sequence
@@ -15,23 +15,23 @@ from situ.worlds.furniture import kind as names
 from situ.worlds.homes.uses import HOME, OUTDOORS, PATH, programme
 from situ.worlds.walks.fit import Rect
 
-FEWEST_ROOMS, MOST_ROOMS = 4, 12
+MIN_ROOMS, MAX_ROOMS = 4, 12
 DOOR_WIDTH_M = 0.95
 DOOR_MARGIN_M = 0.25  # from a door's edge to the corner of a room
 HALL_WIDTH_M = 1.9
-LEAST_SIDE_M = 2.7
-LOOP_SHARE = 0.2  # of the neighbours that are not joined yet
+MIN_SIDE_M = 2.7
+LOOP_SHARE = 0.2  # of neighbours that are not connected yet
 
 
 @dataclass(frozen=True)
 class Room:
-    """A room: its kind ("kitchen"), and the rectangle between the middles of its walls."""
+    """A room: its kind ("kitchen"), and the rectangle between the centre lines of its walls."""
 
     name: str
     area: Rect
 
 
-OUTSIDE = -1  # stands for a room's number on the far side of a front door
+OUTSIDE = -1  # room number on the outer side of a front door
 
 
 class Door(NamedTuple):
@@ -61,11 +61,11 @@ class Plan:
 
 
 def draw_plan(rooms: int, rng: np.random.Generator, tries: int = 200, use: str = HOME) -> Plan:
-    """A random plan with a given number of rooms (the hallway counts)."""
+    """Random plan with a given number of rooms, the hallway included."""
     kinds = programme(use)
-    most = min(MOST_ROOMS, len(kinds) + 1)
-    if not FEWEST_ROOMS <= rooms <= most:
-        raise BadInput(f"a {use} has {FEWEST_ROOMS} to {most} rooms, got {rooms}")
+    most = min(MAX_ROOMS, len(kinds) + 1)
+    if not MIN_ROOMS <= rooms <= most:
+        raise BadInput(f"a {use} has {MIN_ROOMS} to {most} rooms, got {rooms}")
     for _ in range(tries):
         with_hall = rooms >= 6 or rooms > len(kinds) or rng.random() < 0.5
         cut = _hall_plan(kinds[: rooms - 1], rng) if with_hall else _cut_plan(kinds[:rooms], rng)
@@ -82,7 +82,7 @@ def draw_plan(rooms: int, rng: np.random.Generator, tries: int = 200, use: str =
 
 
 def with_front_door(plan: Plan, rng: np.random.Generator) -> Plan:
-    """The same plan with a door to the outside, in the hallway if its walls allow."""
+    """The plan with a door to the outside, in the hallway if possible."""
     need = DOOR_WIDTH_M + 2 * DOOR_MARGIN_M
     outline = plan.outline
     found: list[tuple[bool, float, Door]] = []
@@ -122,7 +122,7 @@ def _hall_plan(programme: Sequence[str], rng: np.random.Generator) -> list[Room]
     for side, depth, sign in zip(sides, depths, (-1, 1), strict=True):
         weights = np.array([_width(name, float(depth), rng) for name in side])
         edges = np.concatenate([[0.0], np.cumsum(weights) / weights.sum() * length])
-        if np.diff(edges).min() < LEAST_SIDE_M * 0.8:
+        if np.diff(edges).min() < MIN_SIDE_M * 0.8:
             return None
         y0, y1 = (hall_y[1], hall_y[1] + depth) if sign > 0 else (hall_y[0] - depth, hall_y[0])
         found += [
@@ -137,13 +137,13 @@ def _hall_plan(programme: Sequence[str], rng: np.random.Generator) -> list[Room]
 
 
 def _width(name: str, depth: float, rng: np.random.Generator) -> float:
-    """How long a room of a kind is along the hallway."""
+    """Width of a room along the hallway."""
     area = {names.BATH: 9.0, names.LAUNDRY: 9.5, names.LIVING: 22.0, names.KITCHEN: 13.0}.get(name, 14.0)
-    return float(max(LEAST_SIDE_M, area * rng.uniform(0.85, 1.2) / depth))
+    return float(max(MIN_SIDE_M, area * rng.uniform(0.85, 1.2) / depth))
 
 
 def _cut_plan(programme: Sequence[str], rng: np.random.Generator) -> list[Room] | None:
-    """Cut a rectangle in two, the larger piece again, and so on."""
+    """Cut a rectangle in two, then the largest piece again, and so on."""
     rooms = len(programme)
     area = rooms * float(rng.uniform(14.0, 17.0))
     ratio = float(rng.uniform(0.7, 1.4))
@@ -158,7 +158,7 @@ def _cut_plan(programme: Sequence[str], rng: np.random.Generator) -> list[Room] 
         else:
             y = big.y0 + share * big.size[1]
             pieces += [Rect(big.x0, big.y0, big.x1, y), Rect(big.x0, y, big.x1, big.y1)]
-    if min(min(piece.size) for piece in pieces) < LEAST_SIDE_M:
+    if min(min(piece.size) for piece in pieces) < MIN_SIDE_M:
         return None
     pieces.sort(key=lambda p: -p.size[0] * p.size[1])
     small_last = sorted(programme, key=lambda n: n in (names.BATH, names.LAUNDRY))
@@ -166,7 +166,7 @@ def _cut_plan(programme: Sequence[str], rng: np.random.Generator) -> list[Room] 
 
 
 def _turned(rooms: list[Room], rng: np.random.Generator) -> list[Room]:
-    """The same rooms with the house turned by a quarter and mirrored at random."""
+    """The house rotated by a multiple of 90 degrees and mirrored at random."""
     swap, flip_x, flip_y = (bool(rng.random() < 0.5) for _ in range(3))
 
     def place(area: Rect) -> Rect:
@@ -183,7 +183,7 @@ def _turned(rooms: list[Room], rng: np.random.Generator) -> list[Room]:
 
 
 def _doors(rooms: list[Room], rng: np.random.Generator) -> list[Door] | None:
-    """A spanning tree of neighbours, hallway first, and a few doors more; None if some room is cut off."""
+    """A spanning tree of neighbours from the hallway, and a few more doors; None if a room is unreachable."""
     found = [
         shared
         for i in range(len(rooms))
@@ -209,7 +209,7 @@ def _doors(rooms: list[Room], rng: np.random.Generator) -> list[Door] | None:
 
 
 def _shared_wall(i: int, j: int, rooms: list[Room], rng: np.random.Generator) -> Door | None:
-    """A door somewhere in the wall that two rooms share, if it is long enough."""
+    """A door in the shared wall of two rooms, if it is long enough."""
     a, b = rooms[i].area, rooms[j].area
     need = DOOR_WIDTH_M + 2 * DOOR_MARGIN_M
     for axis in (0, 1):

@@ -12,7 +12,7 @@ from situ.worlds.props.shapes import DARK_LEAF, LEAF, plain, textured
 from situ.worlds.scene import Material, Part, Texture, Vec3
 
 HEIGHT_M = 2.6
-HALF_WALL_M = 0.06  # each room brings its own half of a wall, in its own colour
+HALF_WALL_M = 0.06  # each room has its own half of a wall, in its own colour
 DOOR_HEIGHT_M = 2.08
 WINDOW_SILL_M, WINDOW_TOP_M = 0.9, 2.1
 FRAME = plain((0.75, 0.74, 0.70))
@@ -37,7 +37,7 @@ WALL_PAINTS: tuple[Vec3, ...] = (
 
 @dataclass(frozen=True)
 class Opening:
-    """A hole in a wall, by distance along the wall and by height."""
+    """An opening in a wall, by distance along the wall and by height."""
 
     start: float
     end: float
@@ -51,9 +51,9 @@ class Opening:
 
 @dataclass(frozen=True)
 class Wall:
-    """One side of a room as seen from inside: its middle, its turn (front to the room) and its length.
+    """One side of a room seen from inside: its middle, direction (front to the room) and length.
 
-    `along` runs from -length/2 to length/2 to the right for someone who faces the wall.
+    `along` runs from -length/2 to length/2, to the right for a person facing the wall.
     """
 
     x: float
@@ -69,7 +69,7 @@ class Wall:
 
 
 def room_walls(plan: Plan, number: int, rng: np.random.Generator) -> list[Wall]:
-    """The four sides of a room with the doors of the plan and windows where the outside is."""
+    """The four sides of a room, with doors of the plan and windows in outer walls."""
     area = plan.rooms[number].area
     (cx, cy), (width, depth) = area.center, area.size
     sides = [
@@ -106,7 +106,7 @@ def _windows(wall: Wall, rng: np.random.Generator) -> list[Opening]:
 
 
 def shell_parts(room: Room, walls: list[Wall], rng: np.random.Generator) -> dict[str, tuple[Part, ...]]:
-    """Floor, walls and ceiling of a room, as parts in the world's axes."""
+    """Floor, walls and ceiling of a room, as parts in world axes."""
     (cx, cy), (width, depth) = room.area.center, room.area.size
     if room.name in OPEN_AIR:
         ground = Part("box", (width, depth, 0.1), (cx, cy, -0.05), floor_material(room.name, rng))
@@ -118,7 +118,7 @@ def shell_parts(room: Room, walls: list[Wall], rng: np.random.Generator) -> dict
     if room.name in (names.BATH, names.LAUNDRY):
         wall_material = textured("tiles", shade(paint, 1.1), shade(paint, 0.7), 0.2, int(rng.integers(999)))
     floor = Part("box", (width, depth, 0.1), (cx, cy, -0.05), floor_material(room.name, rng))
-    lamp = plain((2.4, 2.3, 2.0))  # brighter than any paint: it shines
+    lamp = plain((2.4, 2.3, 2.0))  # brighter than any paint, because it emits light
     ceiling = (
         Part("box", (width, depth, 0.1), (cx, cy, HEIGHT_M + 0.05), plain((0.78, 0.78, 0.76))),
         Part("cylinder", (0.54, 0.54, 0.02), (cx, cy, HEIGHT_M - 0.01), FRAME),
@@ -145,7 +145,7 @@ def floor_material(room: str, rng: np.random.Generator) -> Material:
 
 
 def _hedge(wall: Wall, rng: np.random.Generator) -> list[Part]:
-    """Cut leaves as high as one can look over, with gaps to walk through."""
+    """A hedge with gaps to walk through, low enough to look over."""
     leaves = textured("noise", LEAF, DARK_LEAF, 0.12, int(rng.integers(999)))
     half = wall.length / 2
     cuts = [-half, *(v for o in wall.openings for v in (o.start, o.end)), half]
@@ -154,7 +154,7 @@ def _hedge(wall: Wall, rng: np.random.Generator) -> list[Part]:
 
 
 def _wall_parts(wall: Wall, material: Material) -> list[Part]:
-    """The solid pieces of a wall around its openings, a skirting board, and frames."""
+    """Solid pieces of a wall around its openings, skirting board and frames."""
     parts: list[Part] = []
     half = wall.length / 2
     cuts = [-half, *(v for o in wall.openings for v in (o.start, o.end)), half]
@@ -201,7 +201,7 @@ def _slab(
     material: Material,
     out: float = HALF_WALL_M,
 ) -> Part:
-    """A box in the wall from its middle line into the room."""
+    """A box in the wall, from its centre line into the room."""
     x, y = wall.point((start + end) / 2, out / 2)
     size = (end - start, out, high - low)
     return Part("box", size, (x, y, (low + high) / 2), material, wall.yaw_deg)

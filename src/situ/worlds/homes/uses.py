@@ -1,6 +1,6 @@
-"""What a building is used for: its rooms in the order in which a larger one adds them, and their furniture.
+"""Uses of buildings: their rooms, in the order in which larger buildings add them, and their furniture.
 
-Rooms beside those of a home hold what rooms of a home like them hold.
+Rooms that are not part of homes take further objects from similar rooms of homes.
 """
 
 from situ.errors import BadInput
@@ -10,7 +10,7 @@ OFFICE, MEETING, SHOP_FLOOR, STOREROOM = "office", "meeting room", "shop floor",
 CAFE, WORK_KITCHEN, WAITING_HALL, TICKETS = "café", "restaurant kitchen", "waiting hall", "ticket office"
 TERRACE, LAWN, VEGETABLES, SHED, PATH = "terrace", "lawn", "vegetable garden", "shed", "garden path"
 HOME, OUTDOORS = "home", "garden"
-OPEN_AIR = (TERRACE, LAWN, VEGETABLES, PATH)  # under the sky, between hedges
+OPEN_AIR = (TERRACE, LAWN, VEGETABLES, PATH)  # without ceiling, between hedges
 PROGRAMMES: dict[str, tuple[str, ...]] = {
     HOME: (
         names.LIVING,
@@ -58,7 +58,7 @@ ESSENTIALS: dict[str, tuple[str, ...]] = {
     PATH: ("bench", "side table"),
 }
 ROOM_NAMES: tuple[str, ...] = tuple(sorted(ESSENTIALS))
-# The rooms of a home whose things a room may hold, too.
+# Rooms of homes whose objects a room may also contain.
 LIKE: dict[str, tuple[str, ...]] = {
     OFFICE: (names.STUDY,),
     MEETING: (names.STUDY, names.DINING),

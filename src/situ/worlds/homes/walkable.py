@@ -1,4 +1,4 @@
-"""Where a body fits: the free floor of a room or a home as a grid."""
+"""Free floor of a room or a home, as a grid of positions where a person fits."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,11 +14,11 @@ from situ.worlds.walks.fit import ON_THE_FLOOR_M, OVERHEAD_M, Rect
 CELL_M = 0.1
 BODY_M = 0.27  # half of a person's width
 BEFORE_DOOR_M = 0.45
-ROUNDING_M = 0.05  # a room is checked with this much to spare, as grids do not line up
+ROUNDING_M = 0.05  # margin when a room is checked, because grids do not line up
 
 
 class Floor(NamedTuple):
-    """A grid over a rectangle: True where the middle of a body may be."""
+    """Grid over a rectangle: True where the middle of a body may be."""
 
     free: NDArray[np.bool_]
     x0: float
@@ -39,7 +39,7 @@ def blank_floor(area: Rect) -> Floor:
 
 
 def open_rect(floor: Floor, low: Matrix, high: Matrix, free: bool) -> None:
-    """Mark the cells whose middle lies in a rectangle."""
+    """Mark the cells whose centre lies in a rectangle."""
     first = np.ceil((np.asarray(low)[:2] - (floor.x0, floor.y0)) / CELL_M - 0.5).astype(int)
     last = np.floor((np.asarray(high)[:2] - (floor.x0, floor.y0)) / CELL_M - 0.5).astype(int) + 1
     (c0, r0), (c1, r1) = np.maximum(first, 0), np.maximum(last, 0)
@@ -47,10 +47,10 @@ def open_rect(floor: Floor, low: Matrix, high: Matrix, free: bool) -> None:
 
 
 def block(floor: Floor, placed: Iterable[Placed], body: float = BODY_M) -> None:
-    """Close the cells where a body would touch a thing that stands there."""
-    for thing in placed:
-        if thing.low[2] < OVERHEAD_M - 0.2 and thing.high[2] > ON_THE_FLOOR_M:
-            open_rect(floor, thing.low[:2] - body, thing.high[:2] + body, False)
+    """Close the cells where a body would touch a placed object."""
+    for obj in placed:
+        if obj.low[2] < OVERHEAD_M - 0.2 and obj.high[2] > ON_THE_FLOOR_M:
+            open_rect(floor, obj.low[:2] - body, obj.high[:2] + body, False)
 
 
 def room_floor(room: RoomSpace) -> Floor:
@@ -75,7 +75,7 @@ def enterable(floor: Floor, areas: Iterable[Rect], least_m2: float = 0.5) -> boo
 
 
 def walkable(room: RoomSpace, least_m2: float = 1.0) -> bool:
-    """Whether all doors of a room lead into one free area that is not too small."""
+    """Whether all doors of a room lead into one free area of sufficient size."""
     floor = room_floor(room)
     labels, count = ndimage.label(floor.free)
     if count == 0:

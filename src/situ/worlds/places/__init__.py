@@ -1,4 +1,4 @@
-"""Named places, indoors and outdoors, that differ with every seed."""
+"""Named places, indoors and outdoors, that vary with the seed."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ INDOOR: dict[str, Callable[[np.random.Generator], Place]] = {
     "household": rooms.household,
 }
 LAYOUTS = {**OUTDOOR, **INDOOR}
-# What the floor of each layout is called: it stands for the place in questions.
+# Category of each layout's floor, which names the place in questions.
 FLOORS = {
     "courtyard": "courtyard",
     "lawn": "lawn",
@@ -49,7 +49,7 @@ FLOORS = {
 
 
 def make_place(layout: str, rng: np.random.Generator) -> Place:
-    """A place of a layout; the generator decides everything that varies."""
+    """A place of a layout; the generator determines all variation."""
     if layout not in LAYOUTS:
         raise BadInput(f"unknown layout '{layout}'; choose one of {', '.join(LAYOUTS)}")
     return LAYOUTS[layout](rng)

@@ -22,7 +22,7 @@ STREET = Material((0.20, 0.20, 0.205), "asphalt", (0.13, 0.13, 0.135), 0.5)
 
 
 def sized(rng: np.random.Generator, width: float, depth: float) -> Rect:
-    """A rectangle about the origin, a tenth larger or smaller than asked for."""
+    """A rectangle around the origin, up to a tenth larger or smaller than given."""
     half_w, half_d = (float(rng.uniform(0.92, 1.08)) * side / 2 for side in (width, depth))
     return Rect(-half_w, -half_d, half_w, half_d)
 
@@ -121,7 +121,7 @@ def parking_lot(rng: np.random.Generator) -> Place:
         for k, x in enumerate(np.arange(bounds.x0 + 1.6, bounds.x1 - 1.2, 2.7)):
             line = (box((0.12, 4.8, 0.012), (0, 0, 0.0), paint),)
             b.add("marking", line, float(x) - 1.35, y, 0, 0.004, structural=True)
-            # The outermost bays and one in the middle stay empty: there must be room to stand.
+            # The outermost bays and one in the middle stay empty, as room to stand.
             kept_free = abs(float(x)) > bounds.x1 - 5.0 or abs(float(x)) < 1.5
             if rng.random() < 0.7 and not kept_free:
                 color = paints[int(rng.integers(len(paints)))]

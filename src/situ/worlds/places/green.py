@@ -14,7 +14,7 @@ MEADOW = Material((0.16, 0.22, 0.08), "grass", (0.09, 0.12, 0.04), 0.5, 7)
 
 
 def _patches(b: Builder, material: Material, count: int) -> None:
-    """Worn patches in the ground: something to recognise a spot by."""
+    """Worn patches in the ground, which make spots recognisable."""
     for _ in range(count):
         x, y = b.bounds.shrunk(0.8).at(*b.rng.random(2))
         size = float(b.rng.uniform(0.6, 1.5))

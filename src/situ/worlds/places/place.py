@@ -1,4 +1,4 @@
-"""A place: a named scene with a floor that has corners, sides and a centre, and room to walk."""
+"""A place: a named scene whose floor has corners, sides and a centre, with room to walk."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from situ.geometry.box import Box
 from situ.worlds.scene import Material, Part, Scene, SceneObject, Sun, Vec3
 from situ.worlds.walks.fit import Obstacles, Rect
 
-FLOOR_TOP_M = 0.005  # over the endless ground, so that the two never fight for a pixel
+FLOOR_TOP_M = 0.005  # above the ground plane, to avoid z-fighting
 
 
 @dataclass(frozen=True)
 class Place:
-    """`bounds` is what "corner", "side" and "centre" refer to; `room` is free ground to walk on."""
+    """`bounds` defines "corner", "side" and "centre"; `room` is free ground to walk on."""
 
     name: str
     indoor: bool
@@ -33,11 +33,11 @@ class Place:
 
     @property
     def next_id(self) -> int:
-        return max(thing.id for thing in self.scene.objects) + 1
+        return max(obj.id for obj in self.scene.objects) + 1
 
 
 class Builder:
-    """Collects the objects of a place. The floor comes first and carries the place's name."""
+    """Collects the objects of a place. The floor comes first and has the place's name as category."""
 
     def __init__(self, name: str, bounds: Rect, floor: Material, rng: np.random.Generator) -> None:
         self.name, self.bounds, self.rng = name, bounds, rng
@@ -57,12 +57,12 @@ class Builder:
         z: float = 0.0,
         structural: bool = False,
     ) -> SceneObject:
-        thing = SceneObject(len(self.objects) + 1, category, (x, y, z), parts, yaw_deg, structural=structural)
-        self._keep(thing)
-        return thing
+        obj = SceneObject(len(self.objects) + 1, category, (x, y, z), parts, yaw_deg, structural=structural)
+        self._keep(obj)
+        return obj
 
     def around(self, category: str, make: Callable[[float], tuple[Part, ...]], out: float = 0.0) -> None:
-        """A wall, fence or row along each of the four sides, its front towards the middle."""
+        """Add a wall, fence or row along each of the four sides, with its front towards the middle."""
         for x, y, yaw, length in self.sides(out):
             self.add(category, make(length), x, y, yaw, structural=True)
 
@@ -87,12 +87,12 @@ class Builder:
         gap: float = 0.8,
         structural: bool = False,
     ) -> None:
-        """Put things at random into a region, outside another one and clear of what is there."""
+        """Place objects at random in a region, outside another one and clear of existing objects."""
         for _ in range(count):
             parts = make()
             for _ in range(40):
                 x, y = region.at(*self.rng.random(2))
-                thing = SceneObject(
+                obj = SceneObject(
                     len(self.objects) + 1,
                     category,
                     (float(x), float(y), 0.0),
@@ -100,14 +100,14 @@ class Builder:
                     float(self.rng.uniform(-180, 180)),
                     structural=structural,
                 )
-                if self._fits(thing, keep_out, gap):
-                    self._keep(thing)
+                if self._fits(obj, keep_out, gap):
+                    self._keep(obj)
                     break
 
     def line_up(
         self, category: str, make: Callable[[], tuple[Part, ...]], count: int, inset: float, gap: float = 0.3
     ) -> None:
-        """Put things at random places along the sides, `inset` metres inside, fronts to the middle."""
+        """Place objects at random along the sides, `inset` metres inside, fronts to the middle."""
         sides = self.sides(-inset)
         for _ in range(count):
             parts = make()
@@ -115,15 +115,15 @@ class Builder:
                 x, y, yaw, length = sides[int(self.rng.integers(4))]
                 along = float(self.rng.uniform(-0.5, 0.5)) * length
                 spot = (x + along * np.cos(np.radians(yaw)), y + along * np.sin(np.radians(yaw)), 0.0)
-                thing = SceneObject(len(self.objects) + 1, category, _floats(spot), parts, yaw)
-                if self._clear(thing, gap):
-                    self._keep(thing)
+                obj = SceneObject(len(self.objects) + 1, category, _floats(spot), parts, yaw)
+                if self._clear(obj, gap):
+                    self._keep(obj)
                     break
 
     def strew(
         self, category: str, materials: Sequence[Material], count: int, size: tuple[float, float]
     ) -> None:
-        """Flat specks all over the floor, such as leaves: what makes one spot differ from the next."""
+        """Scatter flat specks over the floor, such as leaves, which make spots distinguishable."""
         width, depth = self.bounds.size
         spots = self.rng.uniform(-0.5, 0.5, (count, 2)) * (width, depth)
         across = self.rng.uniform(*size, count)
@@ -139,27 +139,27 @@ class Builder:
         )
         self.add(category, specks, *self.bounds.center, structural=True)
 
-    def _fits(self, thing: SceneObject, keep_out: Rect, gap: float) -> bool:
-        corners = thing.box.corners()[:4, :2]
+    def _fits(self, obj: SceneObject, keep_out: Rect, gap: float) -> bool:
+        corners = obj.box.corners()[:4, :2]
         low, high = corners.min(axis=0), corners.max(axis=0)
         inside = (
             low[0] < keep_out.x1 and high[0] > keep_out.x0 and low[1] < keep_out.y1 and high[1] > keep_out.y0
         )
-        return not inside and self._clear(thing, gap)
+        return not inside and self._clear(obj, gap)
 
-    def _clear(self, thing: SceneObject, gap: float) -> bool:
-        corners = thing.box.corners()[:4, :2]
+    def _clear(self, obj: SceneObject, gap: float) -> bool:
+        corners = obj.box.corners()[:4, :2]
         outline = np.concatenate(
             [corners, (corners + np.roll(corners, 1, axis=0)) / 2, [corners.mean(axis=0)]]
         )
         return bool(Obstacles(self._boxes).distance(outline).min() >= gap)
 
-    def _keep(self, thing: SceneObject) -> None:
-        self.objects.append(thing)
-        self._boxes.append(thing.box)
+    def _keep(self, obj: SceneObject) -> None:
+        self.objects.append(obj)
+        self._boxes.append(obj.box)
 
     def outdoors(self, room: Rect, ground: Material, sun: Sun | None = None) -> Place:
-        """The finished place under a sky that differs from day to day."""
+        """The finished place under a random sky."""
         haze = float(self.rng.uniform(0.0, 0.25))
         sky: tuple[Vec3, Vec3] = (
             (0.22 + haze, 0.42 + 0.6 * haze, 0.80),

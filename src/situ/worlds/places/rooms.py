@@ -57,21 +57,21 @@ def _ceiling(b: Builder) -> None:
 
 
 def _hang(b: Builder, side: int, share: float, height: float, parts: tuple[Part, ...], what: str) -> None:
-    """Fix something to a wall: sides are +y, -x, -y, +x; the share runs along the wall from its middle."""
+    """Fix parts to a wall: sides are +y, -x, -y, +x; `share` runs along the wall from its middle."""
     x, y, yaw, length = b.sides()[side]
     along = np.array([np.cos(np.radians(yaw)), np.sin(np.radians(yaw))]) * share * length
     b.add(what, parts, x + float(along[0]), y + float(along[1]), yaw, height, structural=True)
 
 
 def _line_up(
-    b: Builder, side: int, inset: float, things: list[tuple[str, Callable[[], tuple[Part, ...]]]]
+    b: Builder, side: int, inset: float, objects: list[tuple[str, Callable[[], tuple[Part, ...]]]]
 ) -> None:
-    """Furniture along a wall with its back to it, evenly spread, in a random order."""
+    """Furniture along a wall with its back to it, evenly spaced, in random order."""
     x, y, yaw, length = b.sides(-inset)[side]
     axis = np.array([np.cos(np.radians(yaw)), np.sin(np.radians(yaw))])
-    for k, i in enumerate(b.rng.permutation(len(things))):
-        what, make = things[int(i)]
-        share = (k + 0.5) / len(things) - 0.5
+    for k, i in enumerate(b.rng.permutation(len(objects))):
+        what, make = objects[int(i)]
+        share = (k + 0.5) / len(objects) - 0.5
         spot = np.array([x, y]) + axis * share * (length - 1.0)
         b.add(what, make(), float(spot[0]), float(spot[1]), yaw)
 
@@ -226,13 +226,13 @@ def office(rng: np.random.Generator) -> Place:
                     float(seat[1]),
                     yaw + float(rng.uniform(-40, 40)),
                 )
-    things: list[tuple[str, Callable[[], tuple[Part, ...]]]] = [
+    objects: list[tuple[str, Callable[[], tuple[Part, ...]]]] = [
         ("cabinet", lambda: indoor.cabinet()),
         ("bookshelf", lambda: indoor.bookshelf(rng)),
         ("cabinet", lambda: indoor.cabinet((0.35, 0.38, 0.42), 1.9)),
         ("potted plant", lambda: indoor.potted_plant(rng)),
     ]
-    _line_up(b, 1, 0.35, things)
-    _line_up(b, 3, 0.35, things[1:])
+    _line_up(b, 1, 0.35, objects)
+    _line_up(b, 3, 0.35, objects[1:])
     room = Rect(bounds.x0 + 1.1, bounds.y0 + 2.3, bounds.x1 - 1.1, bounds.y1 - 2.3)
     return b.indoors(room)

@@ -1,1 +1,1 @@
-"""Things to put into a place: each is a tuple of parts around the middle of its own footprint."""
+"""Objects of places: each is a tuple of parts around the middle of its footprint."""

@@ -1,4 +1,4 @@
-"""Walls with windows and doors, fences, columns: what closes a place off. Fronts face -y."""
+"""Boundaries of places: walls with windows and doors, fences, columns. Fronts face -y."""
 
 import numpy as np
 
@@ -107,7 +107,7 @@ def room_wall(length: float, height: float, wall: Material, skirting: Vec3 = WHI
 
 
 def window(width: float = 1.6, height: float = 1.3, seed: int = 0) -> Parts:
-    """A window as seen from inside, with what may be a garden behind."""
+    """A window seen from inside, with greenery behind."""
     view = Material((0.62, 0.74, 0.86), "noise", (0.30, 0.45, 0.25), 0.9, seed)
     frame = plain(WHITE)
     return (

@@ -62,7 +62,7 @@ def office_chair(color: Vec3) -> Parts:
 
 
 def chair(color: Vec3, seed: int = 0) -> Parts:
-    """A plain chair; its back is at -y, so that someone on it faces +y."""
+    """A plain chair; its back is at -y, so a sitting person faces +y."""
     seat = wood(color, seed)
     return (
         *legs(0.44, 0.44, 0.44, 0.04, plain(METAL)),

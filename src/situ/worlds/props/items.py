@@ -1,4 +1,4 @@
-"""Things that people carry about, put down and take away."""
+"""Portable objects that people put down and take away."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ Parts = tuple[Part, ...]
 
 
 def _darker(color: Vec3) -> Vec3:
-    """Trimmings have a deeper shade of the named colour, so that the word fits the whole."""
+    """A darker shade of the named colour for trimmings, so that the name fits the whole object."""
     return color[0] * 0.6, color[1] * 0.6, color[2] * 0.6
 
 

@@ -1,4 +1,4 @@
-"""Streets, gardens and yards. Long things run along x; fronts face -y."""
+"""Objects of streets, gardens and yards. Long objects run along x; fronts face -y."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Short words for parts and materials."""
+"""Constructors of parts and materials, and common colours."""
 
 from situ.worlds.scene import Material, Part, Texture, Vec3
 
@@ -28,7 +28,7 @@ def plain(color: Vec3, gloss: float = 0.0) -> Material:
 def textured(
     texture: Texture, color: Vec3, second: Vec3 | None = None, scale: float = 0.3, seed: int = 0
 ) -> Material:
-    """A texture whose second colour is a darker first one unless given."""
+    """A textured material; the default second colour is a darker first one."""
     dark = (color[0] * 0.6, color[1] * 0.6, color[2] * 0.6)
     return Material(color, texture, second if second is not None else dark, scale, seed)
 
@@ -38,7 +38,7 @@ def wood(color: Vec3 = WOOD, seed: int = 0, scale: float = 0.12) -> Material:
 
 
 def box(size: Vec3, at: Vec3, material: Material, yaw_deg: float = 0.0, tilt_deg: float = 0.0) -> Part:
-    """A box that stands with its bottom at `at`."""
+    """A box whose bottom centre is at `at`."""
     return Part("box", size, (at[0], at[1], at[2] + size[2] / 2), material, yaw_deg, tilt_deg)
 
 
@@ -51,12 +51,12 @@ def cone(diameter: float, height: float, at: Vec3, material: Material) -> Part:
 
 
 def ball(size: Vec3, at: Vec3, material: Material) -> Part:
-    """A ball or egg whose lowest point is at `at`."""
+    """A ball or ellipsoid whose lowest point is at `at`."""
     return Part("sphere", size, (at[0], at[1], at[2] + size[2] / 2), material)
 
 
 def legs(width: float, depth: float, height: float, thick: float, material: Material) -> tuple[Part, ...]:
-    """Four legs under a top."""
+    """Four legs below a table top."""
     x, y = width / 2 - thick, depth / 2 - thick
     return tuple(
         box((thick, thick, height), (sx * x, sy * y, 0.0), material) for sx in (-1, 1) for sy in (-1, 1)

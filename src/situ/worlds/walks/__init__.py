@@ -1,4 +1,4 @@
-"""How the wearer moves: natural continuous walks with a gait and a head of its own."""
+"""Motion of the wearer: continuous walks with a gait and independent head motion."""
 
 from situ.worlds.walks.film import Style, film
 from situ.worlds.walks.fit import Obstacles, Rect, place_route

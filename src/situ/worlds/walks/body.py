@@ -1,4 +1,4 @@
-"""The body on a route: speed over the ground, with soft starts and stops and slower corners."""
+"""Body motion on a route: smooth starts and stops, slower corners."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ from situ.geometry.counting import nearest
 from situ.geometry.pose import Matrix
 from situ.worlds.walks.route import Route, advanced
 
-ACCELERATION = 0.9  # m/s^2, when setting off and coming to a stop
-SIDEWAYS = 1.1  # m/s^2 that a walker accepts in a corner
+ACCELERATION = 0.9  # m/s^2, when starting and stopping
+SIDEWAYS = 1.1  # m/s^2, largest lateral acceleration in a corner
 SPACING_M = 0.02
 SPACING_S = 0.02
 
 
 class Motion(NamedTuple):
-    """Dense samples of the body: its yaw is unwrapped, its speed is over the ground."""
+    """Dense samples of body motion: yaw is unwrapped, speed is over the ground."""
 
     times: NDArray[np.float64]
     ground: Matrix
@@ -24,17 +24,17 @@ class Motion(NamedTuple):
     speed: NDArray[np.float64]
 
     def at(self, times: NDArray[np.float64]) -> "Motion":
-        """The motion at other times; it rests before its start and after its end."""
+        """Motion at other times, at rest before its start and after its end."""
         ground = np.stack([np.interp(times, self.times, self.ground[:, axis]) for axis in (0, 1)], axis=1)
         yaw, speed = (np.interp(times, self.times, values) for values in (self.yaw_deg, self.speed))
         return Motion(times, ground, yaw, speed)
 
 
 def body_motion(route: Route, speed: float) -> Motion:
-    """Walk a route at a cruising speed."""
+    """Motion along a route at a cruising speed."""
     here, yaw = route.start, route.start.yaw_deg
     times, ground, yaws, speeds = [0.0], [(here.x, here.y)], [yaw], [0.0]
-    steps: list[tuple[float, float]] = []  # length and turn of short steps since the last stop
+    steps: list[tuple[float, float]] = []  # length and turn of the steps since the last stop
 
     def walk_steps() -> None:
         nonlocal here, yaw
@@ -71,7 +71,7 @@ def body_motion(route: Route, speed: float) -> Motion:
 def _speed_profile(
     lengths: NDArray[np.float64], turns: NDArray[np.float64], cruise: float
 ) -> NDArray[np.float64]:
-    """Speed at each step's ends: at rest at both ends, never more than corners allow."""
+    """Speed at the ends of each step: zero at both ends of the walk, limited in corners."""
     curvature = np.abs(np.radians(turns)) / lengths
     limit = np.minimum(cruise, np.sqrt(SIDEWAYS / np.maximum(curvature, 1e-6)))
     squared = np.concatenate([[0.0], np.minimum(limit[:-1], limit[1:]) ** 2, [0.0]])
@@ -85,5 +85,5 @@ def _speed_profile(
 
 
 def _soft(share: float) -> float:
-    """From 0 to 1 with the least jerk."""
+    """Minimum-jerk transition from 0 to 1."""
     return share**3 * (10 - 15 * share + 6 * share**2)

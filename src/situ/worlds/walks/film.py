@@ -1,4 +1,4 @@
-"""A walk as the camera on the wearer's head records it."""
+"""Camera poses of a walk, from the wearer's head."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ from situ.worlds.walks.head import LEAD_S, NATURAL, Head, head_motion
 from situ.worlds.walks.route import Route
 
 BOB_M, SWAY_M, SURGE_M = 0.018, 0.018, 0.006
-BALANCE_M = 0.008  # nobody stands quite still
+BALANCE_M = 0.008  # sway while standing
 ROLL_DEG, NOD_DEG = 0.8, 0.4
 
 
 @dataclass(frozen=True)
 class Style:
-    """Who walks, and how. `look_aside_deg` keeps the head turned left by an angle for the whole walk."""
+    """Manner of walking. `look_aside_deg` keeps the head turned left by an angle for the whole walk."""
 
     speed: float = 1.15
     eye_height: float = 1.62
@@ -29,18 +29,18 @@ class Style:
 
 
 def film(route: Route, style: Style, fps: float, rng: np.random.Generator, start_time: float = 0.0) -> Path:
-    """Camera poses at a steady frame rate."""
+    """Camera poses at a constant frame rate."""
     return film_motion(body_motion(route, style.speed), style, fps, rng, start_time)
 
 
 def film_motion(
     motion: Motion, style: Style, fps: float, rng: np.random.Generator, start_time: float = 0.0
 ) -> Path:
-    """The same for a body whose motion is known already."""
+    """The same for a given body motion."""
     times = np.arange(at_most(float(motion.times[-1]) * fps) + 1) / fps
     body = motion.at(times)
     look = head_motion(times, style.head, rng)
-    # The view follows where the body is about to turn, averaged a little as a head has weight.
+    # The head leads into turns of the body, averaged because it has inertia.
     ahead = np.mean([motion.at(times + LEAD_S * share).yaw_deg for share in (0.0, 0.5, 1.0)], axis=0)
     yaw = ahead + look.yaw_deg + style.look_aside_deg
     phase = _gait_phase(motion, times)
@@ -57,7 +57,7 @@ def film_motion(
 
 
 def _gait_phase(motion: Motion, times: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The phase of steps: about 1.8 steps a second at 1.2 m/s, none when standing."""
+    """Phase of the steps: about 1.8 steps per second at 1.2 m/s, none while standing."""
     rate = np.where(motion.speed > 0.05, 1.0 + 0.7 * motion.speed, 0.0)
     steps = np.concatenate([[0.0], np.cumsum(np.diff(motion.times) * (rate[1:] + rate[:-1]) / 2)])
     phase: NDArray[np.float64] = 2 * np.pi * np.interp(times, motion.times, steps)
@@ -71,7 +71,7 @@ def _sway(
     effort: NDArray[np.float64],
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Side to side once a stride, a little surge once a step, and slow balancing."""
+    """Lateral sway once per stride, a small surge once per step, and slow balancing."""
     yaw = np.radians(body.yaw_deg)
     left = np.stack([-np.sin(yaw), np.cos(yaw)], axis=1)
     ahead = np.stack([np.cos(yaw), np.sin(yaw)], axis=1)

@@ -1,4 +1,4 @@
-"""Finding room for a route: inside an area, clear of everything that stands there."""
+"""Placement of a route inside an area, clear of obstacles."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from situ.geometry.pose import Matrix
 from situ.worlds.scene import SceneObject
 from situ.worlds.walks.route import Route
 
-CLEARANCE_M = 0.45  # from the middle of the body: half of its width and a hand
-OVERHEAD_M = 2.1
-ON_THE_FLOOR_M = 0.06  # rugs and kerbs are stepped on
+CLEARANCE_M = 0.45  # from the middle of the body: half its width and a hand
+OVERHEAD_M = 2.1  # objects above this height are no obstacle
+ON_THE_FLOOR_M = 0.06  # lower objects, such as rugs and kerbs, are stepped on
 
 
 @dataclass(frozen=True)
 class Rect:
-    """An upright rectangle on the ground."""
+    """An axis-aligned rectangle on the ground."""
 
     x0: float
     y0: float
@@ -35,7 +35,7 @@ class Rect:
         return self.x1 - self.x0, self.y1 - self.y0
 
     def at(self, u: float, v: float) -> tuple[float, float]:
-        """The point at shares of the width and of the depth."""
+        """The point at shares of the width and the depth."""
         return self.x0 + u * (self.x1 - self.x0), self.y0 + v * (self.y1 - self.y0)
 
     def holds(self, x: float, y: float) -> bool:
@@ -46,7 +46,7 @@ class Rect:
 
 
 class Obstacles:
-    """What a body can bump into, by its footprint."""
+    """Obstacles for a walking person, by their footprints."""
 
     def __init__(self, boxes: Iterable[Box]) -> None:
         solid = [b for b in boxes if b.bottom < OVERHEAD_M and b.top > ON_THE_FLOOR_M]
@@ -57,10 +57,10 @@ class Obstacles:
 
     @classmethod
     def of(cls, objects: Iterable[SceneObject]) -> "Obstacles":
-        return cls(thing.box for thing in objects)
+        return cls(obj.box for obj in objects)
 
     def distance(self, points: Matrix) -> NDArray[np.float64]:
-        """From each ground point (n, 2) to the nearest obstacle; infinite where there is none."""
+        """Distance of each ground point (n, 2) from the nearest obstacle; infinite without obstacles."""
         if not len(self._centers):
             return np.full(len(points), np.inf)
         offset = points[:, None, :] - self._centers
@@ -74,7 +74,7 @@ class Obstacles:
 def place_route(
     route: Route, area: Rect, obstacles: Obstacles, rng: np.random.Generator, tries: int = 60
 ) -> Route | None:
-    """The route turned and shifted at random so that it fits; None if no try succeeded."""
+    """The route rotated and shifted at random so that it fits; None if no attempt succeeded."""
     for _ in range(tries):
         yaw = float(rng.uniform(-180.0, 180.0))
         turned = route.moved_to(Heading(0.0, 0.0, 0.0, yaw))

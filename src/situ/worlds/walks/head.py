@@ -1,4 +1,4 @@
-"""The head on the body: it wanders, glances aside and leads into turns, whatever the feet do."""
+"""Head motion relative to the body: slow wandering, glances aside, and looking into turns."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-QUIET_S = 0.8  # at both ends the head rests, so that the first and the last view mean something
+QUIET_S = 0.8  # the head rests at both ends, so that the first and last view are meaningful
 RAMP_S = 0.7  # from ahead to aside
-LEAD_S = 0.3  # the eyes reach a corner before the body
+LEAD_S = 0.3  # the eyes turn before the body
 
 
 @dataclass(frozen=True)
 class Head:
-    """Habits: slow wandering in degrees, glances per second, and how far a glance goes."""
+    """Habits: wandering in degrees, glances per second, and the angle of a glance."""
 
     wander_deg: float
     glances_per_s: float
@@ -26,7 +26,7 @@ RESTLESS = Head(3.0, 0.42, (35.0, 65.0))
 
 
 class HeadMotion(NamedTuple):
-    """Angles on top of the body's own: yaw positive to the left, pitch positive up, in degrees."""
+    """Angles relative to the body: yaw positive to the left, pitch positive up, in degrees."""
 
     yaw_deg: NDArray[np.float64]
     pitch_deg: NDArray[np.float64]
@@ -62,13 +62,13 @@ def _glances(
 
 
 def _plateau(times: NDArray[np.float64], middle: float, hold: float) -> NDArray[np.float64]:
-    """0, then 1 during the hold, with soft flanks."""
+    """1 during the hold, 0 elsewhere, with smooth flanks."""
     away = np.clip((np.abs(times - middle) - hold / 2) / RAMP_S, 0.0, 1.0)
     return 0.5 + 0.5 * np.cos(np.pi * away)
 
 
 def _wander(times: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Slow unit-size noise: three waves of 2.5 to 12 seconds."""
+    """Slow noise of unit amplitude: three sine waves with periods of 2.5 to 12 seconds."""
     periods, phases = rng.uniform(2.5, 12.0, 3), rng.uniform(0.0, 2 * np.pi, 3)
     waves = np.sin(2 * np.pi * times[:, None] / periods + phases)
     total: NDArray[np.float64] = waves.sum(axis=1) / np.sqrt(3)

@@ -1,4 +1,4 @@
-"""A route on the ground: pieces of constant curvature, turns on the spot and pauses."""
+"""A route on the ground: segments of constant curvature, turns in place and pauses."""
 
 import math
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ from situ.geometry.pose import Matrix
 
 @dataclass(frozen=True)
 class Piece:
-    """Walk `length` metres while turning right by an angle; without length, turn on the spot.
+    """Walk `length` metres while turning right by an angle; without length, turn in place.
 
-    `seconds` is how long a piece without length takes.
+    `seconds` is the duration of a piece without length.
     """
 
     length: float = 0.0
@@ -26,7 +26,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Route:
-    """Where the body starts and faces, and the pieces from there."""
+    """Start heading of the body, and the pieces from there."""
 
     start: Heading
     pieces: tuple[Piece, ...]
@@ -39,7 +39,7 @@ class Route:
         return Route(start, self.pieces)
 
     def points(self, spacing: float = 0.1) -> Matrix:
-        """Ground points (n, 2) along the route, both ends among them."""
+        """Ground points (n, 2) along the route, including both ends."""
         here = self.start
         points = [(here.x, here.y)]
         for piece in self.pieces:
@@ -55,12 +55,12 @@ def straight(length: float) -> Piece:
 
 
 def bend(radius: float, right_deg: float) -> Piece:
-    """An arc of a circle."""
+    """A circular arc."""
     return Piece(radius * math.radians(abs(right_deg)), right_deg)
 
 
 def turn(right_deg: float, deg_per_s: float = 60.0) -> Piece:
-    """A turn on the spot."""
+    """A turn in place."""
     return Piece(0.0, right_deg, max(0.6, abs(right_deg) / deg_per_s))
 
 
@@ -69,14 +69,14 @@ def pause(seconds: float) -> Piece:
 
 
 def advanced(here: Heading, length: float, right_deg: float) -> Heading:
-    """After a short arc: its chord points half-way between the headings at its ends."""
+    """Heading after a short arc: the chord points half-way between the headings at its ends."""
     half = math.radians(right_deg) / 2
     chord = length * (math.sin(half) / half if abs(half) > 1e-9 else 1.0)
     return here.turned(right_deg / 2).moved(chord).turned(right_deg / 2)
 
 
 def polyline_route(lengths: Sequence[float], turns_right_deg: Sequence[float], radius: float) -> list[Piece]:
-    """Straight legs whose corners are rounded; `lengths` are measured from corner to corner."""
+    """Straight legs with rounded corners; `lengths` are measured from corner to corner."""
     cuts = [radius * math.tan(math.radians(abs(t)) / 2) for t in turns_right_deg]
     before, after = [0.0, *cuts], [*cuts, 0.0]
     pieces: list[Piece] = []

@@ -1,1 +1,1 @@
-"""Captures of phones with depth sensors."""
+"""Importers of phone captures with depth."""

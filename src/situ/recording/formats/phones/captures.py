@@ -1,7 +1,9 @@
-"""Captures of phones with depth sensors: Stray Scanner, Record3D, Polycam. Worlds are ARKit's, y up."""
+"""Phone captures with depth: Stray Scanner, Record3D, Polycam. Worlds are ARKit's, y up."""
 
+import ctypes
 import json
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from situ.errors import BadFormat, BadInput
+from situ.errors import BadFormat, BadInput, MissingExtra
 from situ.geometry.axes import T_OPENGL_OPENCV, z_up_from
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz
 from situ.recording.codec import Depth
@@ -20,7 +22,6 @@ from situ.recording.formats.base import (
     pinhole,
     write_recording,
 )
-from situ.recording.formats.phones.lzfse import unpacked
 from situ.recording.formats.posed import (
     Lens,
     Posed,
@@ -35,13 +36,13 @@ from situ.recording.formats.videos.video_stream import VideoStream
 from situ.text_files import read_table
 
 CLEARLY = 2.0  # times that one reading of the axes must fit better than the other
-_MOST_MEMBER_BYTES = 1 << 28
+_MAX_MEMBER_BYTES = 1 << 28
 
 
 def import_stray(source: Path, out: Path) -> ImportReport:
-    """Stray Scanner: rgb.mp4, odometry.csv, camera_matrix.csv, depth/ and confidence/.
+    """Import Stray Scanner: rgb.mp4, odometry.csv, camera_matrix.csv, depth/ and confidence/.
 
-    The format does not say which axes its cameras have, so the depth maps decide where they can.
+    The format does not specify camera axes, so the depth maps decide if possible.
     """
     rows = _odometry(need(source / "odometry.csv", "the poses"))
     K = np.loadtxt(need(source / "camera_matrix.csv", "the intrinsics"), delimiter=",", ndmin=2)
@@ -101,7 +102,7 @@ def _odometry(path: Path) -> list[tuple[float, int, Matrix]]:
 
 
 def axes_by_depth(posed: list[Posed], source: Source) -> tuple[Matrix, str]:
-    """Which axes make the depth maps of different frames agree; OpenCV's where that cannot be told."""
+    """Camera axes for which depth maps of different frames agree; OpenCV's if undecided."""
     with_depth = [one for one in posed if one.depth is not None]
     some = with_depth[:: max(1, len(with_depth) // 8)][:9]
     lens = Lens(source, widest=256)
@@ -118,12 +119,12 @@ def axes_by_depth(posed: list[Posed], source: Source) -> tuple[Matrix, str]:
     }
     if fits["OpenGL"] * CLEARLY < fits["OpenCV"]:
         return T_OPENGL_OPENCV, "OpenGL (the depth maps say so)"
-    told = "the depth maps say so" if fits["OpenCV"] * CLEARLY < fits["OpenGL"] else "assumed"
-    return np.eye(4), f"OpenCV ({told})"
+    stated = "the depth maps say so" if fits["OpenCV"] * CLEARLY < fits["OpenGL"] else "assumed"
+    return np.eye(4), f"OpenCV ({stated})"
 
 
 def import_polycam(source: Path, out: Path) -> ImportReport:
-    """Polycam's raw export: keyframes/, with one JSON per camera; corrected ones where there are some."""
+    """Import Polycam's raw export: keyframes/, with one JSON per camera, corrected ones if present."""
     folder = source / "keyframes"
     corrected = (folder / "corrected_cameras").is_dir()
     cameras = need(folder / ("corrected_cameras" if corrected else "cameras"), "the cameras")
@@ -164,7 +165,7 @@ def import_polycam(source: Path, out: Path) -> ImportReport:
 
 
 def import_record3d(source: Path, out: Path) -> ImportReport:
-    """Record3D: a zip with `metadata`, rgbd/N.jpg and rgbd/N.depth (LZFSE, float32 metres)."""
+    """Import Record3D: a zip with `metadata`, rgbd/N.jpg and rgbd/N.depth (LZFSE, float32 metres)."""
     try:
         with zipfile.ZipFile(source) as archive:
             return _record3d(archive, source, out)
@@ -175,7 +176,7 @@ def import_record3d(source: Path, out: Path) -> ImportReport:
 def _record3d(archive: zipfile.ZipFile, source: Path, out: Path) -> ImportReport:
     try:
         data = json.loads(_member(archive, "metadata"))
-        K = np.array(data["K"], float).reshape(3, 3).T  # column by column
+        K = np.array(data["K"], float).reshape(3, 3).T  # stored column-major
         poses = [pose_from_quat_wxyz([p[3], *p[:3]], p[4:7]) for p in data["poses"]]
         size, fps = (int(data["w"]), int(data["h"])), float(data["fps"])
     except (KeyError, ValueError, TypeError, IndexError) as error:
@@ -207,9 +208,9 @@ def _record3d(archive: zipfile.ZipFile, source: Path, out: Path) -> ImportReport
 
 
 def _member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A file of an archive; never more than a picture or a table of poses takes up."""
+    """A file of an archive, with a limit on its size."""
     size = archive.getinfo(name).file_size
-    if size > _MOST_MEMBER_BYTES:
+    if size > _MAX_MEMBER_BYTES:
         raise BadFormat(f"{name} grows to {size} bytes, which no picture or table does; it is not unpacked")
     return archive.read(name)
 
@@ -222,7 +223,42 @@ def _lzfse_depth(archive: zipfile.ZipFile, name: str, data: dict[str, Any], name
     except (TypeError, ValueError) as error:
         raise BadFormat(f"metadata: dw and dh must be the size of depth, {error}") from error
     size = wide * high * np.dtype(np.float32).itemsize
-    if wide <= 0 or high <= 0 or size > _MOST_MEMBER_BYTES:
+    if wide <= 0 or high <= 0 or size > _MAX_MEMBER_BYTES:
         raise BadFormat(f"metadata: depth of {wide}x{high} is none that a phone takes")
     values = np.frombuffer(unpacked(name, _member(archive, name), size, "depth of Record3D"), np.float32)
     return np.nan_to_num(values.reshape(high, wide)).astype(np.float32)
+
+
+Decode = Callable[[ctypes.Array[ctypes.c_char], int, bytes, int, None], int]
+
+
+def unpacked(name: str, packed: bytes, size: int, feature: str) -> bytes:
+    """Decompress LZFSE data to exactly `size` bytes; anything else raises BadFormat.
+
+    `pyliblzfse` does not limit its output, so the decoder inside it is called with a limit. `name` and
+    `feature` are for error messages.
+    """
+    room = ctypes.create_string_buffer(size + 1)  # one more byte, to detect excess
+    found = _decoder(feature)(room, size + 1, packed, len(packed), None)
+    if found != size:
+        more = f"more than {size}" if found > size else f"{found}"
+        raise BadFormat(f"{name} unpacks to {more} bytes, {size} are expected; the file is damaged")
+    return room.raw[:size]
+
+
+def _decoder(feature: str) -> Decode:
+    try:
+        import liblzfse
+    except ImportError as error:
+        raise MissingExtra("phones", feature) from error
+    decode: Decode | None = getattr(ctypes.CDLL(liblzfse.__file__), "lzfse_decode_buffer", None)
+    if decode is None:
+        raise BadFormat(
+            f"{feature} cannot be unpacked safely: {liblzfse.__file__} does not offer the decoder; build "
+            f"pyliblzfse from source (pip install --no-binary :all: pyliblzfse)"
+        )
+    decode.restype = ctypes.c_size_t  # type: ignore[attr-defined]
+    decode.argtypes = [  # type: ignore[attr-defined]
+        ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p,
+    ]  # fmt: skip
+    return decode

@@ -1,1 +1,1 @@
-"""Cameras that reconstructions brought: COLMAP, nerfstudio."""
+"""Importers of camera reconstructions: COLMAP, nerfstudio."""

@@ -1,7 +1,7 @@
-"""COLMAP models: cameras and images as text or binary, beside a folder of pictures.
+"""COLMAP models: cameras and images as text or binary, next to a folder of images.
 
-Poses are world to camera. There is no scale, no gravity and no time: pictures are put in the order of their
-names, and the world is turned so that the cameras' mean up is up.
+Poses are world to camera, without scale, gravity or time. Images are ordered by name, and the world is
+rotated so that the cameras' mean up direction is up.
 """
 
 import struct
@@ -15,12 +15,12 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, inverse, pose_from_quat_wxyz
 from situ.recording.formats.base import ImportReport
 from situ.recording.formats.posed import SPACING_S, Optics, Posed, Source, import_posed, upright_by_cameras
-from situ.recording.formats.timing import as_numbered
+from situ.recording.formats.time_matching import as_numbered
 from situ.text_files import read_text
 
 MODELS = ("sparse/0", "sparse", ".", "colmap/sparse/0", "colmap")
 PICTURES = ("images", "rgb", "resized_images", ".")
-# By COLMAP's number: name, how many parameters, and whether the lens is a fisheye.
+# COLMAP camera model id: name, number of parameters, and whether it is a fisheye model.
 LENSES = {
     0: ("SIMPLE_PINHOLE", 3, False),
     1: ("PINHOLE", 4, False),
@@ -79,7 +79,7 @@ def import_colmap(source: Path, out: Path) -> ImportReport:
 
 
 def _usual(shots: list[Shot], cameras: dict[int, Optics]) -> Optics:
-    """The camera of most pictures; of several such the one in the middle, to which the others lose least."""
+    """Camera of most images; of several equally common ones that of median focal length."""
     counts = Counter(shot.camera for shot in shots)
     most = max(counts.values())
     likely = [cameras[number] for number, count in counts.items() if count == most]
@@ -108,7 +108,7 @@ Known = tuple[int, Optics]
 
 
 def _camera(number: int, model: str, width: int, height: int, numbers: tuple[float, ...]) -> Known:
-    """COLMAP counts pixels from the corner of the first one, as we do."""
+    """COLMAP counts pixels from the corner of the first one, like situ."""
     known = {name: (count, fisheye) for name, count, fisheye in LENSES.values()}
     if model not in known:
         raise ValueError(f"the camera model {model} is not read; {', '.join(known)} are: undistort first")
@@ -136,7 +136,7 @@ def _text_cameras(model: Path) -> Iterator[Known]:
 
 
 def _text_shots(model: Path) -> Iterator[Shot]:
-    for line in _lines(model / "images.txt")[::2]:  # every second line lists points, and may be empty
+    for line in _lines(model / "images.txt")[::2]:  # every second line lists points and may be empty
         if line.strip():
             words = line.split(maxsplit=9)
             q, t = [float(w) for w in words[1:5]], [float(w) for w in words[5:8]]

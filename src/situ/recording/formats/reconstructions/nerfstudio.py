@@ -1,8 +1,7 @@
-"""nerfstudio and instant-ngp: transforms.json with intrinsics and one camera-to-world matrix per picture.
+"""nerfstudio and instant-ngp: transforms.json with intrinsics and one camera-to-world matrix per image.
 
-Cameras have OpenGL axes; the world is taken to be z up, as nerfstudio writes it. There are no times: pictures
-are in the order of their names (the file's own is that in which they were matched, which tells nothing), and
-the scale is metric only if the capture was.
+Cameras have OpenGL axes; the world is assumed to be z up, as nerfstudio writes it. There are no times: images
+are ordered by name (the file's order is that of matching), and the scale is metric only if the capture was.
 """
 
 import json
@@ -16,7 +15,7 @@ from situ.geometry.axes import T_OPENGL_OPENCV
 from situ.geometry.camera import Camera
 from situ.recording.formats.base import ImportReport, need
 from situ.recording.formats.posed import SPACING_S, Posed, Source, import_posed
-from situ.recording.formats.timing import as_numbered
+from situ.recording.formats.time_matching import as_numbered
 from situ.recording.reader import Recording
 from situ.recording.staging import StagedFolder
 
@@ -70,9 +69,9 @@ def _posed(source: Path, number: int, frame: dict[str, Any], fps: float | None) 
 
 
 def _inside(source: Path, name: str) -> Path:
-    """A file of the capture; names that lead out of it are not followed."""
+    """A file of the capture; paths outside the folder are refused."""
     path = source / name
-    if path.suffix == "":  # instant-ngp leaves it out
+    if path.suffix == "":  # instant-ngp omits it
         path = path.with_suffix(".png")
     if not path.resolve().is_relative_to(source.resolve()):
         raise ValueError(f"'{name}' lies outside the capture")
@@ -94,7 +93,7 @@ def _missing(error: Exception) -> str:
 
 
 def export_nerfstudio(recording: Recording, out: Path) -> None:
-    """Write a recording as nerfstudio reads it, with depth in millimetres where there is some."""
+    """Export a recording in nerfstudio's format, with depth in millimetres if available."""
     import cv2
 
     staged, camera = StagedFolder(out), recording.camera

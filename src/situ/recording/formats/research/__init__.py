@@ -1,1 +1,1 @@
-"""Recordings that laboratories publish: Aria, HoloLens, ScanNet, TUM RGB-D and other posed pictures."""
+"""Importers of research datasets: Aria, HoloLens, ScanNet, TUM RGB-D and other posed images."""

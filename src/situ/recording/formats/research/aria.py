@@ -1,7 +1,7 @@
-"""Project Aria folders: an MPS trajectory with calibration, and for Aria Digital Twin objects and 2D boxes.
+"""Project Aria folders: an MPS trajectory with calibration, and objects and 2D boxes of Aria Digital Twin.
 
-Pictures are files named `rgb_<nanoseconds>.jpg`; without any, the recording holds the path alone. Which way
-is up is read from the gravity columns (MPS worlds are z up, Digital Twin worlds y up).
+Images are files named `rgb_<nanoseconds>.jpg`; without any, the recording contains the path alone. The up
+axis follows from the gravity columns (MPS worlds are z up, Digital Twin worlds y up).
 """
 
 import json
@@ -26,7 +26,7 @@ from situ.recording.formats.research.aria_files import (
     read_calibration,
     read_trajectory,
 )
-from situ.recording.formats.timing import nearest, pose_at
+from situ.recording.formats.time_matching import nearest, pose_at
 from situ.recording.records import Event, ObjectRecord, Visible
 
 TRAJECTORIES = ("aria_trajectory.csv", "closed_loop_trajectory.csv", "open_loop_trajectory.csv")
@@ -35,12 +35,12 @@ RGB_STREAM = "214-1"
 WIDEST_GAP_S = 0.1
 SAME_FRAME_S = 0.010
 PATH_RATE_HZ = 10.0
-MOVED_M = 0.02  # a thing that shifts by more than this has moved
+MOVED_M = 0.02  # an object that shifts by more has moved
 SIZE, FOV_DEG = 704, 90.0
 
 
 def import_aria(source: Path, out: Path, size: int = SIZE, fov_deg: float = FOV_DEG) -> ImportReport:
-    """Import a folder as an upright pinhole camera of `size` pixels square and `fov_deg` wide."""
+    """Import a folder as an upright, square pinhole camera of `size` pixels and `fov_deg` degrees."""
     trajectory = read_trajectory(_first(source, TRAJECTORIES, "a trajectory"))
     sensor = read_calibration(_first(source, CALIBRATIONS, "a camera calibration"))
     rectifier = Rectifier(sensor.lens, Camera.from_fov(size, size, fov_deg))
@@ -102,7 +102,7 @@ def _path_only(
 
 
 class _Objects:
-    """The things of a Digital Twin folder, under ids from 1 in order of their uid."""
+    """Objects of a Digital Twin folder, with ids from 1 in order of their uid."""
 
     def __init__(self, source: Path, up: str, skipped: list[str]) -> None:
         self._names: dict[str, dict[str, str]] = {}
@@ -139,7 +139,7 @@ class _Objects:
                     last = box.center
 
     def visible(self, time: float, rectifier: Rectifier) -> tuple[Visible, ...]:
-        """What the 2D boxes nearest in time show. A box's visible part counts, as if it filled the box."""
+        """Visible objects of the 2D boxes nearest in time; the visible part of a box counts as filled."""
         stamps = np.array(sorted(self._seen))
         found = nearest(stamps, time, SAME_FRAME_S)
         if found is None:
@@ -154,7 +154,7 @@ class _Objects:
 
 
 def _clipped_area(box: AdtBox, rectifier: Rectifier) -> float:
-    """Pixels that a 2D box of the fisheye picture covers in the upright one."""
+    """Pixels that a 2D box of the fisheye image covers in the upright one."""
     x_min, x_max, y_min, y_max = box.edges
     edge = np.linspace(0.0, 1.0, 5)
     along_x, along_y = x_min + (x_max - x_min) * edge, y_min + (y_max - y_min) * edge

@@ -1,4 +1,4 @@
-"""The text files of Project Aria: trajectories, calibrations, objects and 2D boxes."""
+"""Text files of Project Aria: trajectories, calibrations, objects and 2D boxes."""
 
 import csv
 import json
@@ -14,17 +14,17 @@ from situ.geometry.axes import up_axis_from_gravity
 from situ.geometry.fisheye import Fisheye624
 from situ.geometry.oriented import OrientedBox
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz, transform
-from situ.recording.formats.timing import Times
+from situ.recording.formats.time_matching import Times
 
 NS, US = 1e-9, 1e-6
-STATIC = -1  # the timestamp of things that never move
-# The size of the pictures that an online calibration's numbers belong to, by camera.
+STATIC = -1  # timestamp of static objects
+# Image size that the numbers of an online calibration refer to, by camera.
 ONLINE_SIZES = {"camera-rgb": (2880, 2880), "camera-slam-left": (640, 480), "camera-slam-right": (640, 480)}
 
 
 @dataclass(frozen=True, eq=False)
 class Trajectory:
-    """Device poses in the file's own world, sorted by time in seconds, and which way is up there."""
+    """Device poses in the file's world, sorted by time in seconds, and its up axis."""
 
     times: Times
     T_world_device: Matrix
@@ -40,7 +40,7 @@ class Sensor:
 
 
 def read_trajectory(path: Path) -> Trajectory:
-    """A closed-loop, open-loop or ground-truth trajectory. Quaternions are x y z w by column name."""
+    """Read a closed-loop, open-loop or ground-truth trajectory. Quaternions are found by column name."""
     rows = list(rows_of(path))
     world = "odometry" if rows and "tx_odometry_device" in rows[0] else "world"
     names = [f"{name}_{world}_device" for name in ("qw", "qx", "qy", "qz", "tx", "ty", "tz")]
@@ -60,7 +60,7 @@ def read_trajectory(path: Path) -> Trajectory:
 
 
 def read_calibration(path: Path, label: str = "camera-rgb") -> Sensor:
-    """From `online_calibration.jsonl` (its first line) or `camera_calibration.json`."""
+    """Read `online_calibration.jsonl` (its first line) or `camera_calibration.json`."""
     try:
         text = path.read_text(encoding="utf-8")
         data = json.loads(text.splitlines()[0] if path.suffix == ".jsonl" else text)
@@ -95,7 +95,7 @@ def _check_model(path: Path, name: str) -> None:
 
 @dataclass(frozen=True)
 class AdtBox:
-    """A 2D box: stream, object, time in seconds, edges in pixels, and how much of the object is seen."""
+    """A 2D box: stream, object, time in seconds, edges in pixels, and visible share of the object."""
 
     stream: str
     uid: str
@@ -118,7 +118,7 @@ def read_boxes_2d(path: Path) -> list[AdtBox]:
 
 
 def read_boxes_3d(folder: Path, T_ours_theirs: Matrix) -> dict[str, list[tuple[float, OrientedBox]]]:
-    """Every object's boxes in our world by time in seconds; a thing that never moves has one, at -1."""
+    """Boxes of every object in our world by time in seconds; a static object has one, at -1."""
     extents = {}
     path = folder / "3d_bounding_box.csv"
     columns = [f"p_local_obj_{axis}{end}[m]" for axis in "xyz" for end in ("min", "max")]
@@ -145,7 +145,7 @@ def _placed(extent: Matrix, T_world_object: Matrix) -> OrientedBox:
 
 
 def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    """The rows of a CSV file by column name."""
+    """Rows of a CSV file by column name."""
     try:
         with path.open(newline="", encoding="utf-8") as file:
             yield from csv.DictReader(file)
@@ -156,7 +156,7 @@ def rows_of(path: Path) -> Iterator[dict[str, str]]:
 
 
 def numbers(path: Path, line: int, row: dict[str, str], names: list[str]) -> list[float]:
-    """Columns of a row as numbers; the error names file, line and column."""
+    """Columns of a row as numbers; errors name file, line and column."""
     values = []
     for name in names:
         try:

@@ -1,7 +1,7 @@
 """Aria Synthetic Environments scenes: rgb/, depth/, instances/, trajectory.csv.
 
-Depth is in millimetres *along the ray*; the camera is one fisheye for all scenes, given here at 704 pixels.
-Boxes of things are fitted to the points that the pictures show of them. The world is z up.
+Depth is in millimetres *along the ray*; all scenes share one fisheye camera, given here at 704 pixels. Boxes
+of objects are fitted to visible points. The world is z up.
 """
 
 import json
@@ -25,10 +25,10 @@ from situ.recording.formats.base import (
     read_rgb,
     write_recording,
 )
-from situ.recording.formats.boxes import PointCollector
+from situ.recording.formats.box_fitting import PointCollector
 from situ.recording.formats.rectify import Rectifier
 from situ.recording.formats.research.aria_files import Trajectory, read_trajectory
-from situ.recording.formats.timing import numbered
+from situ.recording.formats.time_matching import numbered
 from situ.recording.records import ObjectRecord
 
 LENS = Fisheye624.from_parameters(
@@ -57,13 +57,13 @@ T_DEVICE_CAMERA = pose_from_quat_wxyz(
     (-0.007530096566173914, -0.01090854984158026, -0.003598063315542823),
 )
 DEPTH_UNITS_PER_METRE = 1000.0
-STRUCTURE = ("empty_space", "background", "wall", "floor", "ceiling")  # labelled, but not things
+STRUCTURE = ("empty_space", "background", "wall", "floor", "ceiling")  # labels that are no objects
 
 
 def import_ase(
     source: Path, out: Path, size: int = 640, fov_deg: float = 90.0, every: int = 1
 ) -> ImportReport:
-    """Import a scene as an upright pinhole camera, every `every`-th frame of it."""
+    """Import every `every`-th frame of a scene as an upright pinhole camera."""
     trajectory = read_trajectory(need(source / "trajectory.csv", "the device poses"))
     labels = _labels(source / "object_instances_to_classes.json")
     camera = Camera.from_fov(size, size, fov_deg)
@@ -105,8 +105,8 @@ def _frames(
                 f"picture {LENS.width}x{LENS.height}; kept the frame without it"
             )
         elif labelled is not None:
-            things = np.where(np.isin(labelled, list(labels)), labelled, 0).astype(np.uint16)
-            ids = rectifier.ids(things)
+            objects = np.where(np.isin(labelled, list(labels)), labelled, 0).astype(np.uint16)
+            ids = rectifier.ids(objects)
         rgb = None if raw is None else rectifier.rgb(raw)
         yield SourceFrame(str(path), float(trajectory.times[number]), pose, rgb, depth, ids)
 

@@ -1,7 +1,7 @@
 """HoloLens-style folders: images/, depth/ (16-bit millimetres), poses.txt (camera to world), K.txt.
 
-Row i of poses.txt belongs to the i-th picture in order of name. The number in a name is the frame's number
-on the device, so thinned folders keep their timing.
+Row i of poses.txt belongs to the i-th image by name. The number in a name is the device's frame number, so
+thinned folders keep their timing.
 """
 
 from collections.abc import Iterator
@@ -23,15 +23,15 @@ from situ.recording.formats.base import (
     times_of,
     write_recording,
 )
-from situ.recording.formats.timing import numbered
+from situ.recording.formats.time_matching import numbered
 
 
 def import_hololens(
     source: Path, out: Path, up: str = "y", fps: float | None = None, depth_units_per_metre: float = 1000.0
 ) -> ImportReport:
-    """Import a folder whose world has `up` up and whose numbered frames come at `fps`.
+    """Import a folder with world axis `up` up and numbered frames at `fps`.
 
-    The folder itself has no times: without `fps` they are unknown, and the recording says so.
+    The folder has no times: without `fps` the recording marks them as unknown.
     """
     images = numbered(need(source / "images", "the pictures"))
     K = read_numbers(need(source / "K.txt", "the 3x3 intrinsics"), 3)

@@ -1,4 +1,4 @@
-"""Research sets of posed pictures: 7-Scenes, Replica as SLAM papers have it, ARKitScenes, EuRoC."""
+"""Research datasets of posed images: 7-Scenes, Replica (NICE-SLAM version), ARKitScenes, EuRoC."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from situ.recording.formats.base import (
     read_rgb,
 )
 from situ.recording.formats.posed import Posed, Source, import_posed
-from situ.recording.formats.timing import nearest, numbered, pose_at
+from situ.recording.formats.time_matching import nearest, numbered, pose_at
 from situ.text_files import read_text
 
 KINECT_FOCAL = 585.0
@@ -29,8 +29,11 @@ WITHIN_S = 0.02
 
 
 def import_seven_scenes(source: Path, out: Path) -> ImportReport:
-    """7-Scenes and 3DMatch: frame-NNNNNN.color.png or .jpg, .depth.png, .pose.txt, and camera-intrinsics.txt
-    beside or above them where the camera is another than the Kinect. The world is the first camera's."""
+    """Import 7-Scenes or 3DMatch: frame-NNNNNN.color.png or .jpg, .depth.png, .pose.txt.
+
+    camera-intrinsics.txt, in the folder or above it, replaces the Kinect's intrinsics. The world is that of
+    the first camera.
+    """
     up, posed = z_up_from("-y"), list[Posed]()
     files = sorted(source.glob("frame-*.pose.txt"))
     if not files:
@@ -66,7 +69,8 @@ def _own_camera(source: Path, posed: list[Posed]) -> Camera:
 
 
 def import_replica(source: Path, out: Path) -> ImportReport:
-    """Replica as NICE-SLAM renders it: results/frameN.jpg and depthN.png, traj.txt, cam_params.json."""
+    """Import Replica as rendered by NICE-SLAM: results/frameN.jpg and depthN.png, traj.txt,
+    cam_params.json."""
     rows = read_numbers(need(source / "traj.txt", "the poses"), 16)
     found = next(
         (p for p in (source / "cam_params.json", source.parent / "cam_params.json") if p.is_file()), None
@@ -102,7 +106,7 @@ def import_replica(source: Path, out: Path) -> ImportReport:
 
 
 def import_arkitscenes(source: Path, out: Path) -> ImportReport:
-    """ARKitScenes, low resolution: lowres_wide/ and its intrinsics and .traj, lowres_depth/."""
+    """Import ARKitScenes in low resolution: lowres_wide/ with intrinsics and .traj, lowres_depth/."""
     rows = read_numbers(need(source / "lowres_wide.traj", "the poses"), 7)
     times = rows[:, 0]
     poses = [inverse(rigid(cv2.Rodrigues(row[1:4])[0], row[4:7])) for row in rows]  # stored world to camera
@@ -140,7 +144,7 @@ def _pincam(path: Path) -> Camera:
 
 
 def import_euroc(source: Path, out: Path) -> ImportReport:
-    """EuRoC MAV: mav0/cam0 with sensor.yaml and data.csv, and the ground truth of the body."""
+    """Import EuRoC MAV: mav0/cam0 with sensor.yaml and data.csv, and the ground truth of the body."""
     cam = need(source / "mav0" / "cam0", "the first camera")
     text = read_text(need(cam / "sensor.yaml", "the intrinsics"))
     body_camera = _numbers(text, "data", 16, cam).reshape(4, 4)

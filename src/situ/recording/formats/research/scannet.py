@@ -1,8 +1,7 @@
 """ScanNet exports: color/, depth/ (millimetres), pose/ and intrinsic/, one numbered file per frame.
 
-With instance-filt/ (numbers from 1) and *.aggregation.json the things in the room come in too; their boxes
-are fitted to the points that the depth maps show of them. The world is z up. Poses that hold -inf mark
-frames where tracking was lost.
+With instance-filt/ (ids from 1) and *.aggregation.json objects are imported too; their boxes are fitted to
+depth points. The world is z up. Poses with -inf mark frames with lost tracking.
 """
 
 import json
@@ -31,8 +30,8 @@ from situ.recording.formats.base import (
     times_of,
     write_recording,
 )
-from situ.recording.formats.boxes import PointCollector
-from situ.recording.formats.timing import numbered
+from situ.recording.formats.box_fitting import PointCollector
+from situ.recording.formats.time_matching import numbered
 from situ.recording.records import ObjectRecord
 
 DEPTH_UNITS_PER_METRE = 1000.0
@@ -40,8 +39,10 @@ INSTANCES = ("instance-filt", "instance")
 
 
 def import_scannet(source: Path, out: Path, fps: float | None = None, every: int = 1) -> ImportReport:
-    """Import an exported scan, every `every`-th frame of it. Frame numbers count at `fps`; without it the
-    times are unknown, and the recording says so."""
+    """Import every `every`-th frame of an exported scan.
+
+    Frames are numbered at `fps`; without it the recording marks its times as unknown.
+    """
     depth_files = numbered(need(source / "depth", "the depth maps"), (".png",))
     first = next((raw for path in depth_files.values() if (raw := read_raw(path)) is not None), None)
     if first is None:
@@ -85,7 +86,7 @@ def _frames(
 
 
 def as_depth_sees(rgb: Rgb, depth_from_color: Matrix, camera: Camera) -> Rgb:
-    """The colour picture as the depth camera would see it: the two share a centre."""
+    """The colour image resampled to the depth camera, which shares its centre."""
     size = (camera.width, camera.height)
     return np.asarray(cv2.warpPerspective(rgb, depth_from_color, size, flags=cv2.INTER_AREA), dtype=np.uint8)
 
@@ -100,7 +101,7 @@ def _ids(path: Path | None, labels: dict[int, str], skipped: list[str]) -> Ids |
 
 
 def _labels(source: Path) -> dict[int, str]:
-    """Instance number to label; the pictures count from 1 where the file counts from 0."""
+    """Instance id to label; images count from 1, the file from 0."""
     files = sorted(source.glob("*.aggregation.json"))
     if not files:
         return {}

@@ -1,7 +1,7 @@
-"""ScanNet++ scenes as its own tools unpack them: the iPhone's pictures, depth maps, poses and intrinsics.
+"""ScanNet++ scenes as unpacked by its own tools: iPhone images, depth maps, poses and intrinsics.
 
-iphone/rgb/frame_000000.jpg, iphone/depth/frame_000000.png     pictures; millimetres on a smaller grid
-iphone/pose_intrinsic_imu.json      of each frame: aligned_pose (camera to world), intrinsic, timestamp
+iphone/rgb/frame_000000.jpg, iphone/depth/frame_000000.png     images; millimetres at lower resolution
+iphone/pose_intrinsic_imu.json      per frame: aligned_pose (camera to world), intrinsic, timestamp
 """
 
 import json
@@ -17,25 +17,25 @@ from situ.geometry.pose import Matrix
 from situ.recording.formats.base import ImportReport, need, pinhole, read_rgb
 from situ.recording.formats.phones.captures import axes_by_depth
 from situ.recording.formats.posed import Posed, Source, import_posed
-from situ.recording.formats.timing import numbered
+from situ.recording.formats.time_matching import numbered
 from situ.text_files import read_text
 
 TABLE = "iphone/pose_intrinsic_imu.json"
-IPHONE_FPS = 60.0  # of the video that the numbers of frames count
+IPHONE_FPS = 60.0  # rate of the video that frame numbers refer to
 
 
 def import_scannetpp(source: Path, out: Path) -> ImportReport:
-    """The folder of a scene. Its pictures must be unpacked: `rgb.mkv` and `depth.bin` are not read."""
-    told = _read(need(source / TABLE, "the poses and intrinsics"))
+    """Import a scene folder with unpacked images; `rgb.mkv` and `depth.bin` are not read."""
+    stated = _read(need(source / TABLE, "the poses and intrinsics"))
     pictures = numbered(
         need(source / "iphone/rgb", "the pictures, unpacked from rgb.mkv by ScanNet++'s tools")
     )
-    timed = all("timestamp" in told.get(path.stem, {}) for path in pictures.values())
+    timed = all("timestamp" in stated.get(path.stem, {}) for path in pictures.values())
     posed, lenses = list[Posed](), list[Matrix]()
     for number, path in pictures.items():
-        if path.stem not in told:
+        if path.stem not in stated:
             raise BadFormat(f"{source / TABLE} has no '{path.stem}', of which there is a picture")
-        about = told[path.stem]
+        about = stated[path.stem]
         depth = source / "iphone/depth" / f"{path.stem}.png"
         time = float(about["timestamp"]) if timed else number / IPHONE_FPS
         pose = _matrix(source, path.stem, about, "aligned_pose", 4)
@@ -44,7 +44,7 @@ def import_scannetpp(source: Path, out: Path) -> ImportReport:
     first = next((rgb for one in posed if (rgb := read_rgb(one.picture)) is not None), None)
     if first is None:
         raise BadFormat(f"{source / 'iphone/rgb'} holds no readable picture")
-    # The focus moves the lens a little: one for all, as a recording has.
+    # Focusing changes the intrinsics slightly; a recording has one camera.
     camera = pinhole(first.shape[1], first.shape[0], np.median(lenses, axis=0))
     flip, why = axes_by_depth(posed, Source("scannetpp", camera, ()))
     clock = "the phone's, s" if timed else "numbers of frames at 60 a second"
@@ -59,8 +59,8 @@ def import_scannetpp(source: Path, out: Path) -> ImportReport:
 
 def _read(file: Path) -> dict[str, dict[str, Any]]:
     try:
-        told = json.loads(read_text(file))
-        return {str(name): dict(about) for name, about in told.items()}
+        stated = json.loads(read_text(file))
+        return {str(name): dict(about) for name, about in stated.items()}
     except (ValueError, TypeError, AttributeError) as error:
         raise BadFormat(f"{file} must hold one entry for each frame ({error})") from error
 

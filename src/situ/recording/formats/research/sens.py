@@ -1,8 +1,8 @@
-"""ScanNet's own file: one `.sens` with colour, depth, poses and intrinsics of a scan.
+"""ScanNet's `.sens` files with colour, depth, poses and intrinsics of a scan.
 
-Little-endian. A head with the sensor's name, four matrices, how colour and depth are packed, their sizes and
-how many depth units make a metre; then frames of a pose, two times in microseconds, and both pictures. The
-recording is of the depth camera, as with ScanNet's exports; lost frames hold a pose that is not finite.
+Little-endian. The header holds the sensor name, four matrices, compression types, image sizes and depth units
+per metre. Each frame holds a pose, two times in microseconds, and both images. The recording is of the depth
+camera, as with ScanNet's exports; lost frames have a non-finite pose.
 """
 
 import struct
@@ -30,9 +30,9 @@ from situ.recording.formats.research.scannet import as_depth_sees
 
 VERSION = 4
 JPEG_OR_PNG, ZLIB_DEPTH, RAW_DEPTH = (1, 2), 1, 0
-LARGEST = 1 << 28  # bytes of one packed picture; more is no length but damage
-LARGEST_SIDE = 1 << 14
-LONGEST_NAME = 1 << 12
+MAX_IMAGE_BYTES = 1 << 28  # of one compressed image; a larger length means damage
+MAX_SIDE = 1 << 14
+MAX_NAME = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,13 +41,13 @@ class Head:
     K_depth: Matrix
     color_packing: int
     depth_packing: int
-    size: tuple[int, int]  # of a depth map
+    size: tuple[int, int]  # of the depth maps
     units_per_metre: float
     frames: int
 
 
 def import_sens(source: Path, out: Path) -> ImportReport:
-    """Import a `.sens` file. Times that do not go forward are unknown."""
+    """Import a `.sens` file. Times that do not increase are treated as unknown."""
     with source.open("rb") as file:
         head = _head(file, source)
         timed = _goes_forward(file, head, source)
@@ -84,7 +84,7 @@ def _frames(file: BinaryIO, head: Head, source: Path, timed: bool) -> Iterator[S
 def _head(file: BinaryIO, source: Path) -> Head:
     (version,) = _unpack(file, "<I", source)
     (length,) = _unpack(file, "<Q", source)
-    if version != VERSION or length > LONGEST_NAME:
+    if version != VERSION or length > MAX_NAME:
         raise BadFormat(f"{source} is no .sens file of version {VERSION}")
     _bytes(file, length, source)
     K_color, _, K_depth, _ = (np.array(_unpack(file, "<16f", source)).reshape(4, 4) for _ in range(4))
@@ -96,7 +96,7 @@ def _head(file: BinaryIO, source: Path) -> Head:
         raise BadFormat(
             f"{source}: colour packed as {color_packing} and depth as {depth_packing} are not read"
         )
-    if not (0 < wide <= LARGEST_SIDE and 0 < high <= LARGEST_SIDE and units > 0):
+    if not (0 < wide <= MAX_SIDE and 0 < high <= MAX_SIDE and units > 0):
         raise BadFormat(f"{source}: depth maps of {wide}x{high} at {units} units a metre make no sense")
     return Head(K_color[:3, :3], K_depth[:3, :3], color_packing, depth_packing, (wide, high), units, frames)
 
@@ -108,7 +108,7 @@ def _frame(file: BinaryIO, number: int, source: Path) -> tuple[Matrix, int, byte
 
 
 def _goes_forward(file: BinaryIO, head: Head, source: Path) -> bool:
-    """Whether the second frame has a later time than the first; the file is where it was afterwards."""
+    """Whether the second frame is later than the first; the file position is restored."""
     start = file.tell()
     times = [_frame(file, number, source)[1] for number in range(min(2, head.frames))]
     file.seek(start)
@@ -123,7 +123,7 @@ def _color(packed: bytes) -> Rgb | None:
 def _depth(packed: bytes, head: Head) -> Depth | None:
     wide, high = head.size
     try:
-        # No more is unpacked than a map has, whatever the data say.
+        # Bounded by the size of a depth map, whatever the data claims.
         raw = zlib.decompressobj().decompress(packed, 2 * wide * high) if head.depth_packing else packed
     except zlib.error:
         return None
@@ -138,7 +138,7 @@ def _unpack(file: BinaryIO, form: str, source: Path, number: int | None = None) 
 
 
 def _bytes(file: BinaryIO, count: int, source: Path, number: int | None = None) -> bytes:
-    found = file.read(count) if count <= LARGEST else b""
+    found = file.read(count) if count <= MAX_IMAGE_BYTES else b""
     if len(found) != count:
         where = "its head" if number is None else f"frame {number}"
         raise BadFormat(f"{source} is cut short or damaged in {where}")

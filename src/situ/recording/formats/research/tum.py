@@ -1,7 +1,7 @@
-"""TUM RGB-D folders: rgb.txt, depth.txt and groundtruth.txt, three streams with clocks of their own.
+"""TUM RGB-D folders: rgb.txt, depth.txt and groundtruth.txt, three streams with separate clocks.
 
-Depth is in fifths of a millimetre; quaternions are x y z w; the world is z up. A test sequence has no
-groundtruth.txt, and people who film their own have the layout but none of the three sensors.
+Depth is in units of 0.2 mm; quaternions are x y z w; the world is z up. Test sequences have no
+groundtruth.txt, and home-made folders of this layout use other cameras than the three sensors.
 """
 
 import re
@@ -28,13 +28,13 @@ from situ.recording.formats.base import (
     read_rgb,
     write_recording,
 )
-from situ.recording.formats.timing import Times, nearest, pose_at
+from situ.recording.formats.time_matching import Times, nearest, pose_at
 from situ.text_files import read_text
 
 DEPTH_UNITS_PER_METRE = 5000.0
-WITHIN_S = 0.02  # a depth map belongs to a picture that is at most this far away in time
+WITHIN_S = 0.02  # largest time difference between an image and its depth map
 WIDEST_GAP_S = 0.1  # poses are interpolated over gaps up to this
-# Published intrinsics of the three sensors: fx, fy, cx, cy and the lens distortion k1, k2, p1, p2, k3.
+# Published calibration of the three sensors: fx, fy, cx, cy, and lens distortion k1, k2, p1, p2, k3.
 SENSORS = {
     1: ((517.3, 516.5, 318.6, 255.3), (0.2624, -0.9531, -0.0054, 0.0026, 1.1633)),
     2: ((520.9, 521.0, 325.1, 249.7), (0.2312, -0.7849, -0.0033, -0.0001, 0.9172)),
@@ -43,7 +43,8 @@ SENSORS = {
 
 
 def import_tum(source: Path, out: Path, sensor: int | None = None) -> ImportReport:
-    """Import a sequence. `sensor` 1, 2 or 3 names the camera; by default the sequence's name says it."""
+    """Import a sequence. `sensor` 1, 2 or 3 selects the camera; the default follows from the sequence's
+    name."""
     rgb = _listing(need(source / "rgb.txt", "the list of pictures"))
     depth = _listing(need(source / "depth.txt", "the list of depth maps"))
     track = _track(source / "groundtruth.txt") if (source / "groundtruth.txt").exists() else None
@@ -51,8 +52,8 @@ def import_tum(source: Path, out: Path, sensor: int | None = None) -> ImportRepo
     lens = _unknown_lens(source, rgb) if sensor is None else _Lens(*SENSORS[sensor])
     skipped: list[str] = []
     unknown = {"poses": track is None, "lens": sensor is None}
-    told = {name: "unknown" for name, is_so in unknown.items() if is_so}
-    world = World(lens.camera, meta={"format": "tum", "source": source.name, **told})
+    stated = {name: "unknown" for name, is_so in unknown.items() if is_so}
+    world = World(lens.camera, meta={"format": "tum", "source": source.name, **stated})
     return write_recording(out, world, _frames(source, rgb, depth, track, lens, skipped), skipped)
 
 
@@ -60,14 +61,14 @@ Track = tuple[Times, Matrix]
 
 
 def _track(path: Path) -> Track:
-    """The times of the poses, and the poses."""
+    """Times and poses of a trajectory file."""
     rows = read_numbers(path, 8)
     rows = rows[np.argsort(rows[:, 0])]
     return rows[:, 0], np.stack([pose_from_quat_wxyz(row[[7, 4, 5, 6]], row[1:4]) for row in rows])
 
 
 class _AnyLens:
-    """Pictures and depth maps as they come."""
+    """Images and depth maps without undistortion."""
 
     def __init__(self, camera: Camera) -> None:
         self.camera = camera
@@ -80,7 +81,7 @@ class _AnyLens:
 
 
 class _Lens(_AnyLens):
-    """Takes the lens distortion out of a picture and of the depth map that is registered to it."""
+    """Undistorts images and the depth maps registered to them."""
 
     def __init__(self, intrinsics: tuple[float, ...], distortion: tuple[float, ...]) -> None:
         fx, fy, cx, cy = intrinsics
@@ -137,7 +138,7 @@ def _listing(path: Path) -> list[tuple[float, str]]:
 
 
 def _sensor_of(source: Path) -> int | None:
-    """From the folder's name or the comments at the top of its files; None where they name none of them."""
+    """Sensor from the folder name or the comments in its files; None if not named."""
     heads = [source / name for name in ("groundtruth.txt", "rgb.txt") if (source / name).exists()]
     lines = [line for head in heads for line in read_text(head).splitlines()[:3] if line.startswith("#")]
     found = re.search(r"(?:freiburg|fr)([123])", " ".join([source.resolve().name, *lines]))

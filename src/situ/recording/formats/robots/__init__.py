@@ -1,1 +1,1 @@
-"""Logs of robots, and data sets for them: ROS bags, MCAP, LeRobot."""
+"""Robot logs and datasets: ROS bags, MCAP, LeRobot."""

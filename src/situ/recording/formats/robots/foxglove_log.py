@@ -1,4 +1,4 @@
-"""MCAP files: Foxglove's schemas in JSON, as `situ publish --to mcap` writes them; those of ROS 2 as bags."""
+"""MCAP files with Foxglove's JSON schemas, as `situ publish --to mcap` writes them; ROS 2 ones as bags."""
 
 import base64
 import binascii

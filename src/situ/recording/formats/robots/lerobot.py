@@ -1,8 +1,8 @@
-"""A recording as a LeRobot dataset, version 3.0, of one episode: the camera's video and, as state, its pose.
+"""Export of a recording as a LeRobot dataset, version 3.0, of one episode: video, and camera pose as state.
 
-meta/info.json, meta/stats.json, meta/tasks.parquet, meta/episodes/…   what the dataset holds
-data/chunk-000/file-000.parquet                                        one row a frame
-videos/observation.images.camera/chunk-000/file-000.mp4                its pictures
+meta/info.json, meta/stats.json, meta/tasks.parquet, meta/episodes/…   description
+data/chunk-000/file-000.parquet                                        one row per frame
+videos/observation.images.camera/chunk-000/file-000.mp4                images
 """
 
 import json
@@ -20,19 +20,19 @@ from situ.recording.staging import StagedFolder
 from situ.recording.video import VideoWriter
 
 VIDEO, STATE = "observation.images.camera", "observation.state"
-STATE_NAMES = ("x", "y", "z", "qw", "qx", "qy", "qz")  # of the camera in a world that is z up, in metres
+STATE_NAMES = ("x", "y", "z", "qw", "qx", "qy", "qz")  # camera pose in a z-up world, metres
 DATA_PATH = "data/chunk-{chunk_index:03d}/file-{file_index:03d}.parquet"
 VIDEO_PATH = "videos/{video_key}/chunk-{chunk_index:03d}/file-{file_index:03d}.mp4"
 EPISODES_PATH = "meta/episodes/chunk-000/file-000.parquet"
 TASK = "look around"
-UNEVEN = 0.02  # of the time between two frames: LeRobot finds frames by their number over the rate
-ROUNDED_S = 0.001  # a rate is taken for a whole number where that moves no frame by more
-SAMPLES = 50  # pictures that the statistics of colour are taken from
+UNEVEN = 0.02  # tolerated share of a frame interval: LeRobot finds frames by number and rate
+ROUNDED_S = 0.001  # the rate is rounded to an integer if no frame moves by more
+SAMPLES = 50  # images used for colour statistics
 Columns = dict[str, Any]
 
 
 def export_lerobot(recording: Recording, out: Path) -> None:
-    """Write a recording of an even rate; one whose rate varies is refused, as the format has none."""
+    """Export a recording with a constant rate; other recordings raise BadInput."""
     fps = _even_rate(recording)
     staged = StagedFolder(out)
     try:
@@ -69,7 +69,7 @@ def _even_rate(recording: Recording) -> float:
             f"{recording.folder}: the time between frames varies by {100 * worst:.0f} %; LeRobot has one "
             "rate for all. Record at an even rate, or export to webdataset, mcap or rerun, which keep times"
         )
-    # Over the whole length: 29.97 frames a second taken for 30 would be a second off after 17 minutes.
+    # Over the whole length: 29.97 frames a second instead of 30 is a second off after 17 minutes.
     times = recording.path.times - recording.path.times[0]
     rate = (len(times) - 1) / float(times[-1])
     moved = np.abs(times - np.arange(len(times)) / max(1, round(rate)))
@@ -104,7 +104,7 @@ def _write_video(recording: Recording, file: Path, fps: float) -> None:
 def _info(recording: Recording, fps: float) -> dict[str, Any]:
     count, camera = len(recording), recording.camera
     rate: float | int = int(fps) if fps == int(fps) else fps
-    high, wide = camera.height + camera.height % 2, camera.width + camera.width % 2  # as H.264 wants them
+    high, wide = camera.height + camera.height % 2, camera.width + camera.width % 2  # even, for H.264
     plain = {name: ("float32" if name == "timestamp" else "int64") for name in _PLAIN}
     return {
         "codebase_version": "v3.0",
@@ -147,7 +147,7 @@ _PLAIN = ("timestamp", "frame_index", "episode_index", "index", "task_index")
 
 
 def _tasks() -> pa.Table:
-    """The tasks by name; the name is the index of the table, in the form in which pandas keeps one."""
+    """Task table; the task name is its index, in pandas' metadata format."""
     table = pa.table({"task_index": pa.array([0], pa.int64()), "task": pa.array([TASK])})
     kept = {
         "index_columns": ["task"],
@@ -194,7 +194,7 @@ def _statistics(values: Any) -> dict[str, list[float]]:
 
 
 def _colour(recording: Recording) -> dict[str, Any]:
-    """Per channel, of colours from 0 to 1, in the shape (3, 1, 1)."""
+    """Statistics per channel, of colours from 0 to 1, in the shape (3, 1, 1)."""
     picks = np.unique(np.linspace(0, len(recording) - 1, SAMPLES).astype(int)).tolist()
     pixels = np.concatenate([image.reshape(-1, 3)[::7] for image in recording.images(picks)]) / 255.0
     plain = _statistics(pixels)

@@ -1,8 +1,8 @@
-"""Logs of robots: pictures, lenses and transforms on topics, from which one camera and its path are taken.
+"""Robot logs: images, camera models and transforms on topics, reduced to one camera and its path.
 
-`LogReader`s turn messages of a kind of log into the three events below; here the camera is chosen and its
-pose is multiplied up the tree of frames. By the conventions of ROS a picture's frame has OpenCV axes and the
-frame at the root has z up.
+A `LogReader` converts the messages of one kind of log to the events below. This module chooses the camera and
+computes its pose from the transform tree. By ROS conventions, image frames have OpenCV axes and the root
+frame is z up.
 """
 
 from collections import Counter, deque
@@ -18,15 +18,15 @@ from situ.geometry.pose import Matrix
 from situ.recording.codec import Depth, Rgb
 from situ.recording.formats.base import STILL, ImportReport, SourceFrame, write_recording
 from situ.recording.formats.posed import Lens, Source, world_of
-from situ.recording.formats.timing import Times, pose_at
+from situ.recording.formats.time_matching import Times, pose_at
 
-TOGETHER_S = 0.02  # a depth map this near in time belongs to a picture
-WIDEST_GAP_S = 0.5  # between two transforms, over which poses are interpolated
+TOGETHER_S = 0.02  # largest time difference between an image and its depth map
+WIDEST_GAP_S = 0.5  # between two transforms, for interpolation
 
 
 @dataclass(frozen=True, eq=False)
 class Transform:
-    """Where `child` is in `parent`, at a time or, if fixed, always."""
+    """Pose of frame `child` in `parent`, at a time or, if static, always."""
 
     time: float
     parent: str
@@ -46,7 +46,7 @@ class LensInfo:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A colour picture, or depth in metres. It is decoded when it is needed; None where it cannot be."""
+    """A colour image, or depth in metres, decoded on demand; None if it cannot be decoded."""
 
     topic: str
     time: float
@@ -61,7 +61,7 @@ LogReader = Callable[[Path], Iterator[Event]]
 
 @dataclass
 class _Edge:
-    """What one frame stands in, and where, at the times that are known."""
+    """Parent of a frame, and its pose there at known times."""
 
     parent: str
     fixed: bool
@@ -84,7 +84,7 @@ class _Edge:
 
 
 class FrameTree:
-    """Frames by what they stand in. A frame with two parents keeps the first: it cannot be in both."""
+    """Transform tree. A frame with two parents keeps the first."""
 
     def __init__(self) -> None:
         self._edges: dict[str, _Edge] = {}
@@ -95,11 +95,11 @@ class FrameTree:
             edge.add(given)
 
     def moves(self, frame: str) -> bool:
-        """Whether anything above a frame has more than one pose."""
+        """Whether any transform above a frame changes over time."""
         return any(len(edge.times) > 1 for edge in self._above(frame))
 
     def pose(self, frame: str, time: float) -> Matrix | None:
-        """Of a frame in the root of its tree, None where some transform is not known at that time."""
+        """Pose of a frame in the root of its tree; None if a transform is unknown at that time."""
         found: Matrix = np.eye(4)
         for edge in self._above(frame):
             step = edge.pose(time)
@@ -117,7 +117,7 @@ class FrameTree:
 
 
 def import_log(source: Path, out: Path, name: str, read: LogReader) -> ImportReport:
-    """The colour topic with most pictures and a lens; depth of the same frame; poses where transforms say."""
+    """Import the colour topic with most images and a camera model, with depth and poses if available."""
     tree, lenses, topics = FrameTree(), list[LensInfo](), Counter[tuple[str, str, bool]]()
     for event in read(source):
         if isinstance(event, Transform):
@@ -176,7 +176,7 @@ def _camera(
 
 
 def _together(a: str, b: str) -> int:
-    """How many parts of their names two topics share from the start, the last of each apart."""
+    """Number of leading name parts that two topics share, without the last part."""
     pairs = zip(a.strip("/").split("/")[:-1], b.strip("/").split("/")[:-1], strict=False)
     shared = 0
     for one, other in pairs:
@@ -189,7 +189,7 @@ def _together(a: str, b: str) -> int:
 def _paired(
     events: Iterator[Event], topic: str, depth_topic: str | None
 ) -> Iterator[tuple[Picture, Picture | None]]:
-    """Colour pictures in order, each with the nearest depth map; both streams may be late by a little."""
+    """Colour images in order, each with the nearest depth map; both streams may be slightly late."""
     waiting, depths = deque[Picture](), deque[Picture](maxlen=64)
 
     def matched(picture: Picture) -> tuple[Picture, Picture | None]:

@@ -1,4 +1,4 @@
-"""ROS bags through `rosbags`: of ROS 1 (`.bag`) and ROS 2 (a folder with metadata.yaml, `.db3`, `.mcap`)."""
+"""ROS bags through `rosbags`: ROS 1 (`.bag`) and ROS 2 (a folder with metadata.yaml, `.db3`, `.mcap`)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,11 +13,11 @@ from situ.recording.codec import Depth, Rgb
 from situ.recording.formats.base import ImportReport, pinhole
 from situ.recording.formats.robots.robot_log import Event, LensInfo, Picture, Transform, import_log
 
-# How the bytes of a raw picture become red, green and blue.
+# OpenCV conversion of raw images to RGB, by encoding.
 _RGB = {"rgb8": None, "bgr8": cv2.COLOR_BGR2RGB, "rgba8": cv2.COLOR_RGBA2RGB, "bgra8": cv2.COLOR_BGRA2RGB,
         "mono8": cv2.COLOR_GRAY2RGB, "8UC1": cv2.COLOR_GRAY2RGB}  # fmt: skip
 _DEPTH = {"16UC1": ("u2", 1000.0), "mono16": ("u2", 1000.0), "32FC1": ("f4", 1.0)}
-_PACKED_DEPTH_HEAD = 12  # bytes before the PNG of a compressed depth picture
+_PACKED_DEPTH_HEAD = 12  # bytes before the PNG of a compressed depth image
 _TYPES = ("Image", "CompressedImage", "CameraInfo", "TFMessage", "tfMessage", "Odometry")
 
 
@@ -27,7 +27,7 @@ def import_ros_bag(source: Path, out: Path) -> ImportReport:
 
 
 def events_of(source: Path) -> Iterator[Event]:
-    """Pictures, lenses and transforms; other messages are passed over."""
+    """Images, camera models and transforms; other messages are ignored."""
     try:
         from rosbags.highlevel import AnyReader, AnyReaderError
         from rosbags.typesys import Stores, get_typestore
@@ -59,7 +59,7 @@ def _events(kind: str, topic: str, message: Any, stamp: int) -> Iterator[Event]:
     elif kind == "CameraInfo":
         K = np.asarray(getattr(message, "k", getattr(message, "K", None)), float).reshape(3, 3)
         bent = tuple(float(v) for v in getattr(message, "d", getattr(message, "D", ())))
-        if K[0, 0] > 0:  # drivers that are not calibrated send zeros
+        if K[0, 0] > 0:  # uncalibrated drivers publish zeros
             camera = pinhole(int(message.width), int(message.height), K)
             fisheye = message.distortion_model in ("equidistant", "fisheye")
             yield LensInfo(topic, frame, camera, bent if any(bent) else (), fisheye)
@@ -71,7 +71,7 @@ def _events(kind: str, topic: str, message: Any, stamp: int) -> Iterator[Event]:
 
 
 def _raw(message: Any) -> Rgb | Depth | None:
-    """Rows may be longer than the picture is wide."""
+    """Decode a raw image, whose rows may be padded."""
     rows = np.frombuffer(memoryview(message.data), np.uint8)
     if rows.size < message.step * message.height or message.height == 0:
         return None
@@ -91,7 +91,7 @@ def _unpacked(message: Any, is_depth: bool) -> Rgb | Depth | None:
     data = np.frombuffer(memoryview(message.data), np.uint8)
     if is_depth:
         found = cv2.imdecode(data[_PACKED_DEPTH_HEAD:], cv2.IMREAD_UNCHANGED)
-        if found is None or found.dtype != np.uint16:  # depth as numbers of its own kind is not read
+        if found is None or found.dtype != np.uint16:  # other depth encodings are not supported
             return None
         return np.asarray(found.astype(np.float32) / np.float32(1000), np.float32)
     picture = cv2.imdecode(data, cv2.IMREAD_COLOR_RGB)
@@ -103,7 +103,7 @@ def _pose(place: Any, turn: Any) -> Matrix:
 
 
 def _seconds(head: Any, stamp: int) -> float:
-    """Of the message's head; where that says nothing, of the log."""
+    """Time from the message header, or from the log if the header has none."""
     said = head.stamp.sec + 1e-9 * head.stamp.nanosec
     return float(said or stamp * 1e-9)
 

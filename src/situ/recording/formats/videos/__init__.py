@@ -1,1 +1,1 @@
-"""Plain pictures: files, live streams, folders, and what is told beside them."""
+"""Importers of plain images: video files, live streams, image folders, narrated videos."""

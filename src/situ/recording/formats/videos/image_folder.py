@@ -1,6 +1,6 @@
-"""A folder of pictures in the order of their numbers, with what lies beside them: poses, intrinsics, depth.
+"""Image folders ordered by the numbers in names, with optional poses, intrinsics and depth.
 
-Nothing but the pictures is needed. What is not there is unknown, and the recording says so.
+Only images are required. Missing data is marked as unknown in the recording.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from situ.recording.formats.base import (
 )
 from situ.recording.formats.pose_files import PoseRows, read_poses
 from situ.recording.formats.posed import Lens, Posed, Source, posed_frame, upright_by_axes, world_of
-from situ.recording.formats.timing import numbered, pose_at
+from situ.recording.formats.time_matching import numbered, pose_at
 
 PICTURES = ("*.jpg", "*.jpeg", "*.png", "*.JPG", "*.JPEG", "*.PNG")
 FOLDERS = ("images", "rgb", "color", "frames")
@@ -34,7 +34,7 @@ WIDEST_GAP_S = 0.1
 
 
 def import_image_folder(source: Path, out: Path) -> ImportReport:
-    """Pictures of `source` itself, or of its images/, rgb/, color/ or frames/."""
+    """Import images in `source` itself, or in its images/, rgb/, color/ or frames/."""
     folder = next((source / name for name in FOLDERS if (source / name).is_dir()), source)
     pictures = numbered(folder)
     if not pictures:
@@ -83,7 +83,7 @@ def _posed(
 
 
 def _upright(found: list[tuple[float, Matrix | None]], given: PoseRows | None) -> tuple[Matrix, str]:
-    """A turn that makes the world z up, and what the report says of the axes."""
+    """Rotation that makes the world z up, and a description of the axes for the report."""
     poses = [pose for _, pose in found if pose is not None]
     if given is None or not poses:
         return np.eye(4), "axes: no poses"
@@ -95,13 +95,13 @@ def _upright(found: list[tuple[float, Matrix | None]], given: PoseRows | None) -
 def _poses(
     pictures: dict[int, Path], times: list[float] | None, given: PoseRows | None, source: Path
 ) -> list[tuple[float, Matrix | None]]:
-    """The time and the pose of each picture."""
+    """Time and pose of each image."""
     spaced = times or [place / NOMINAL_FPS for place in range(len(pictures))]
     if given is None:
         return [(time, STILL) for time in spaced]
     if given.times is not None and times is not None:
         return [(time, pose_at(given.times, given.poses, time, WIDEST_GAP_S)) for time in times]
-    if len(given.poses) == len(pictures):  # one for each, in order
+    if len(given.poses) == len(pictures):  # one per image, in order
         stamps = spaced if given.times is None else given.times.tolist()
         return list(zip(stamps, given.poses, strict=True))
     if given.times is not None:
@@ -114,7 +114,7 @@ def _poses(
 
 
 def _times(pictures: dict[int, Path]) -> list[float] | None:
-    """Seconds, where every name is one, such as 1305031102.175304.png."""
+    """Times in seconds, if every name is one, such as 1305031102.175304.png."""
     try:
         times = [float(path.stem) for path in pictures.values() if "." in path.stem]
     except ValueError:
@@ -123,7 +123,7 @@ def _times(pictures: dict[int, Path]) -> list[float] | None:
 
 
 def _camera(source: Path, width: int, height: int) -> tuple[Camera, str]:
-    """The camera, and by what it is known; nothing where it is assumed."""
+    """The camera and the source of its intrinsics, "" if assumed."""
     path = next((source / name for name in INTRINSICS if (source / name).is_file()), None)
     if path is None:
         return Camera.from_fov(width, height, ASSUMED_FOV_DEG), ""

@@ -1,6 +1,7 @@
-"""A camera at an address (RTSP, MJPEG over HTTP …) as a stream of frames, by the clock on the wall.
+"""Live cameras at a URL (RTSP, MJPEG over HTTP, ...) as streams of frames with wall-clock times.
 
-Whoever is slow misses frames; a broken line is opened again."""
+A slow consumer misses frames; a broken connection is reopened.
+"""
 
 import re
 import threading
@@ -17,23 +18,25 @@ import numpy as np
 from situ.errors import BadFormat, BadInput
 from situ.recording.codec import Rgb
 from situ.recording.formats.videos.video_stream import StreamFrame
-from situ.recording.latest import Latest
+from situ.recording.latest_queue import LatestQueue
 
 _ADDRESS = re.compile(r"^(rtsps?|https?|rtmps?|udp|tcp):/+(.+)$")
 _WAITING = 8
-_SILENT_S = 10.0  # after which a camera that sends nothing is given up, to be opened again
-_TRIES = 5  # in a row, without a frame between them
+_SILENT_S = 10.0  # without a frame, before the connection is reopened
+_MAX_RETRIES = 5  # in a row, without a frame between them
 
 
 def address_of(source: Path | str) -> str | None:
-    """The address that a source is, or None. A path that was made of one has lost a slash."""
+    """The URL that a source is, or None. A URL that was converted to a Path has lost a slash."""
     found = _ADDRESS.match(str(source))
     return f"{found[1]}://{found[2]}" if found else None
 
 
 class LiveStream:
-    """Frames as they come, at most `fps` a second, scaled once to `width` pixels. Times are seconds since
-    1970: a camera that is watched again tomorrow goes on in the same memory."""
+    """Frames at most `fps` per second, scaled to `width` pixels.
+
+    Times are seconds since 1970, so that watching a camera again later continues the same memory.
+    """
 
     def __init__(
         self, address: str, width: int | None = None, fps: float | None = None, pause_s: float = 1.0
@@ -49,12 +52,12 @@ class LiveStream:
             raise BadFormat(f"{address} does not say how large its pictures are; it is no video")
         wide = min(width or self.native_size[0], self.native_size[0])
         self.size = (wide, max(2, round(wide * self.native_size[1] / self.native_size[0] / 2) * 2))
-        self._frames: Latest[tuple[float, Rgb]] = Latest(_WAITING)
+        self._frames: LatestQueue[tuple[float, Rgb]] = LatestQueue(_WAITING)
         self._stopped = threading.Event()
 
     @property
     def dropped(self) -> int:
-        """Frames that came while the ones before them were still being watched."""
+        """Number of frames dropped because earlier ones were still being processed."""
         return self._frames.dropped
 
     def __enter__(self) -> Self:
@@ -76,7 +79,7 @@ class LiveStream:
     def _read(self) -> None:
         failed = 0
         try:
-            while failed < _TRIES and not self._stopped.is_set():
+            while failed < _MAX_RETRIES and not self._stopped.is_set():
                 failed = 0 if self._read_once() else failed + 1
                 self._stopped.wait(self._pause_s)
             self.notes.append(f"{self.address} sent nothing more")
@@ -84,7 +87,7 @@ class LiveStream:
             self._frames.close()
 
     def _read_once(self) -> bool:
-        """Frames until the line breaks; whether there were any."""
+        """Read frames until the connection breaks; whether there were any."""
         due, some = -np.inf, False
         try:
             with _opened(self.address) as container:

@@ -1,9 +1,9 @@
-"""EPIC-KITCHENS and Ego4D: a first-person video beside the table of what its wearer does and when.
+"""EPIC-KITCHENS and Ego4D: a first-person video with a table of the wearer's timed actions.
 
-The video is read as plain video; where the camera was is left for odometry to find. What is told becomes
-events of the kind `narrated`: what was done in words, and with EPIC verb, nouns and the end.
+The video is read as plain video; the camera path is left to odometry. Narrations become events of the kind
+`narrated`, with the text, and for EPIC also the verb, nouns and end time.
 
-FOLDER/P03_02.MP4 and EPIC_100_train.csv    EPIC-KITCHENS-100, of which the rows of this video are taken
+FOLDER/P03_02.MP4 and EPIC_100_train.csv    EPIC-KITCHENS-100; the rows of this video are used
 FOLDER/UID.mp4 and narration.json           Ego4D: narrations of both passes
 """
 
@@ -29,16 +29,16 @@ from situ.recording.formats.videos.video_stream import VideoStream
 from situ.recording.records import Event
 from situ.text_files import read_table
 
-FPS, WIDTH = 2.0, 960  # hours at 60 pictures a second: what is kept is what other long streams keep
+FPS, WIDTH = 2.0, 960  # for videos of hours at 60 frames a second; the same as other long streams
 NARRATED = "narrated"
 EPIC_TABLE, EGO4D_TABLE = "EPIC_*.csv", "narration*.json"
 VIDEOS = ("*.mp4", "*.MP4", "*.mov", "*.MOV")
 _CLOCK = re.compile(r"(\d+):([0-5]\d):([0-5]\d(?:\.\d+)?)")
-_WHO = {"#c": "wearer", "#o": "other"}  # tags that Ego4D's narrations begin with
+_WHO = {"#c": "wearer", "#o": "other"}  # tags at the start of Ego4D narrations
 
 
 def import_epic(source: Path, out: Path) -> ImportReport:
-    """A video of EPIC-KITCHENS-100 with its action segments."""
+    """Import a video of EPIC-KITCHENS-100 with its action segments."""
     video, skipped = _video(source), list[str]()
     events = [
         event for table in _tables(source, EPIC_TABLE) for event in _epic_rows(table, video.stem, skipped)
@@ -47,7 +47,7 @@ def import_epic(source: Path, out: Path) -> ImportReport:
 
 
 def import_ego4d(source: Path, out: Path) -> ImportReport:
-    """A video of Ego4D with its narrations."""
+    """Import a video of Ego4D with its narrations."""
     video, skipped = _video(source), list[str]()
     events = [
         event for table in _tables(source, EGO4D_TABLE) for event in _ego4d_rows(table, video.stem, skipped)
@@ -105,7 +105,7 @@ def _epic_rows(table: Path, name: str, skipped: list[str]) -> Iterator[Event]:
 
 
 def _nouns(row: Mapping[str, Any]) -> list[str]:
-    """ "box:lunch" is a lunch box; the list is written as Python writes one."""
+    """Nouns of a row: "box:lunch" becomes "lunch box"; the list is in Python syntax."""
     try:
         listed = ast.literal_eval(row.get("all_nouns") or "[]")
     except (ValueError, SyntaxError):

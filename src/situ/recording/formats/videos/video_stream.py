@@ -1,4 +1,4 @@
-"""Any video file as a stream of upright frames with true times. What is broken is passed over and noted."""
+"""Video files as streams of upright frames with true times. Broken packets are skipped and reported."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,13 +13,13 @@ import numpy as np
 from situ.errors import BadFormat, BadInput
 from situ.recording.codec import Rgb
 from situ.recording.formats.base import need
-from situ.recording.formats.videos.pace import Pace
+from situ.recording.formats.videos.frame_selection import FrameSelector
 
-_MOST_NOTES = 20
+_MAX_NOTES = 20
 
 
 class StreamFrame(NamedTuple):
-    """`number` counts the frames of the file from 0, also those that were passed over."""
+    """`number` counts all frames of the file from 0, including skipped ones."""
 
     number: int
     time: float
@@ -27,12 +27,11 @@ class StreamFrame(NamedTuple):
 
 
 class VideoStream:
-    """Frames of a video file, turned as its display matrix says and scaled once to `width` square pixels.
+    """Frames of a video file, rotated as its display matrix says and scaled to `width` square pixels.
 
-    Times are those of the file (the rate may vary), from 0 at the first frame. At most `fps` frames a second
-    come out, and those whose number is in `keep` whatever the rate; with `adapt` up to twice as many while
-    the picture moves fast, and two while it stands still. Packets that cannot be decoded are noted in
-    `notes`, and the stream goes on after them.
+    Times are those of the file, from 0 at the first frame; the rate may vary. At most `fps` frames per second
+    are returned, plus those whose number is in `keep`; with `adapt` up to twice as many during fast motion,
+    and two at standstill. Undecodable packets are reported in `notes` and skipped.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class VideoStream:
         self.notes: list[str] = []
         self._container = _opened(source)
         self.rotation = self._first_rotation()
-        stream = self._container.streams.video[0]  # that of the container which was opened again
+        stream = self._container.streams.video[0]  # of the reopened container
         upright = (stream.height, stream.width) if self.rotation % 180 else (stream.width, stream.height)
         self.native_size: tuple[int, int] = upright
         shape = self._shape(stream.sample_aspect_ratio)
@@ -70,7 +69,7 @@ class VideoStream:
         self._container.close()
 
     def __iter__(self) -> Iterator[StreamFrame]:
-        pace = Pace(self._fps, self._adapt)
+        pace = FrameSelector(self._fps, self._adapt)
         first, last = None, -np.inf
         number = -1
         for frame in self._decoded():
@@ -87,7 +86,7 @@ class VideoStream:
             yield StreamFrame(number, time, self._upright(frame))
 
     def _decoded(self) -> Iterator["av.VideoFrame"]:
-        """Packet by packet: a bad one costs what it holds and no more."""
+        """Decode packet by packet, so that a broken one affects only its own frames."""
         stream = self._container.streams.video[0]
         packets = self._container.demux(stream)
         while True:
@@ -111,7 +110,7 @@ class VideoStream:
         return np.ascontiguousarray(turned)
 
     def _first_rotation(self) -> int:
-        """Degrees counter-clockwise by which frames are to be turned: a multiple of 90."""
+        """Rotation of frames in degrees counter-clockwise, a multiple of 90."""
         for frame in self._decoded():
             self._container.close()
             self._container = _opened(self.source)
@@ -122,13 +121,13 @@ class VideoStream:
         raise BadFormat(f"{self.source} cannot be decoded ({reason}); it is cut short or not a video")
 
     def _shape(self, pixel: Fraction | None) -> float:
-        """Width to height of the upright picture; pixels of a file may be wider than high, or higher."""
+        """Aspect ratio of the upright image; pixels of a file need not be square."""
         stretch = float(pixel) if pixel else 1.0
         stretch = 1 / stretch if self.rotation % 180 else stretch
         return self.native_size[0] * stretch / self.native_size[1]
 
     def _note(self, text: str) -> None:
-        if len(self.notes) < _MOST_NOTES:
+        if len(self.notes) < _MAX_NOTES:
             self.notes.append(f"{self.source.name}: {text}")
 
 
