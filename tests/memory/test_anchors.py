@@ -4,7 +4,7 @@ import numpy as np
 
 from situ.geometry.pose import camera_pose
 from situ.memory import Observation, ObservedFrame, SpatialMemory
-from situ.memory.reading.place_lookup import Anchors
+from situ.memory.reading.places import Anchors
 from situ.memory.reading.state import MemoryState
 from situ.questions.rules.places import Places
 

@@ -61,7 +61,7 @@ def _ask_all_over(memory: SpatialMemory) -> None:
     """Questions about many times, so that every cache of reading is full."""
     for time in np.linspace(0.0, memory.now, 60):
         assert memory.state(at=float(time)).pose is not None
-        memory.state(at=float(time)).objects().names()
+        memory.state(at=float(time)).names()
 
 
 def test_one_more_thing_is_one_more_entry() -> None:

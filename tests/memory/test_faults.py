@@ -213,9 +213,7 @@ def test_a_commit_between_two_lookups_is_not_seen(tmp_path: Path) -> None:
     assert history.last_frame(1e9, 1e9) == 2
     writer.observe(frame(3.0, CUP))
     writer.commit()  # joins the runs of frames that the reader knows of
-    block = history.block_of(2)
-    assert block is not None
-    assert 2 in block.frames
+    assert 2 in history.frames.block(history.frames.run_of(2)).frames
     assert history.last_frame(1e9, 1e9) == 2
     assert reader.frames == 4
     reader.close()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from situ.memory.file.database import Database
-from situ.memory.reading.pictures import pictured, pictured_beside
+from situ.memory.reading.views import pictured, pictured_beside
 
 _FRAMES = st.sets(st.integers(0, 60), max_size=30)
 

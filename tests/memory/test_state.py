@@ -11,7 +11,7 @@ from desk import frame
 from situ.errors import Unanswerable
 from situ.geometry.heading import Heading
 from situ.memory import SpatialMemory, draw
-from situ.memory.reading.lazy_path import WalkedPath
+from situ.memory.reading.path import WalkedPath
 from situ.questions import Count, FirstSeenOrder, Selector, SideInView
 
 DESK = {"red cup": [(2.0, -0.5, 1.2)], "blue cup": [(2.0, 0.5, 1.3)], "lamp": [(3.0, 0.2, 1.8)]}
@@ -65,7 +65,7 @@ def test_a_side_is_found_without_reading_the_whole_path(monkeypatch: pytest.Monk
     def read(path: WalkedPath) -> None:
         raise AssertionError("after a week these are half a million poses")
 
-    monkeypatch.setattr(WalkedPath, "_all", property(read))
+    monkeypatch.setattr(WalkedPath, "_poses", property(read))
     side = SideInView(Selector.make("cup", {"colour": "red"}), Selector.make("lamp"))
     assert side.answer(memory.state()).value == "right"
 
@@ -118,13 +118,13 @@ def test_picking_by_category_finds_what_a_walk_through_all_finds() -> None:
     for at in (20.0, 120.0, 239.0):
         state = memory.state(at=at)
         views = state.objects()
-        labels, attributes = memory.state(at=at).objects().names()
+        labels, attributes = memory.state(at=at).names()
         assert labels >= {view.category for view in views}
         assert attributes >= {item for view in views for item in view.attributes.items()}
         for label in labels:
             by_walk = [view.id for view in views if view.category == label]
             assert [view.id for view in memory.state(at=at).objects().of_category(label)] == by_walk
-    assert not memory.state(at=-1.0).objects().names()[0]  # names heard later are not known before
+    assert not memory.state(at=-1.0).names()[0]  # names heard later are not known before
 
 
 def test_places_are_told_apart_by_where_they_are() -> None:

@@ -11,9 +11,7 @@ from situ.errors import Unanswerable
 from situ.geometry.heading import sector
 from situ.memory.reading.one_world import OneWorld
 from situ.memory.reading.state import MemoryState
-from situ.questions.annotated.plan import RoutePlan
 from situ.questions.base import Answer, Question
-from situ.questions.changes.between_visits import OfFates
 from situ.questions.programs.named import Named
 from situ.questions.select import selectors
 from situ.state.protocol import SpatialState
@@ -78,13 +76,7 @@ def decide(question: Question, state: SpatialState) -> Decision:
 
 def _in_each_world(question: Question, state: MemoryState) -> Iterator[Answer | None]:
     """What no program says: the answer in one possible world after the other, None where there is none."""
-    names = selectors(question) + (question.stops if isinstance(question, RoutePlan) else ())
-    kinds = {which.category for which in names if which.category is not None}
-    # What became of a thing hangs on what took its place.
-    of_these = (
-        names and all(which.category is not None for which in names) and not isinstance(question, OfFates)
-    )
-    table = state.worlds(kinds if of_these else None)
+    table = state.worlds()
     for number in range(table.count):
         try:
             yield question.answer(OneWorld(table, number))

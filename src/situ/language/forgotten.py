@@ -32,7 +32,7 @@ def check_names(state: SpatialState, sentence: str) -> None:
     stones = state.deleted
     if not stones:
         return
-    known = {name_key(name) for name in state.objects().names()[0]}
+    known = {name_key(name) for name in state.names()[0]}
     known |= {name_key(place.tag) for place in state.places()}
     for phrase in _phrases(sentence):
         stone = stones.of_name(phrase)

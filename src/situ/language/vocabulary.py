@@ -24,7 +24,7 @@ from situ.language.words import (
 )
 from situ.questions.rules.places import WithPlaces, place_of
 from situ.questions.select import Selector, with_article
-from situ.state.protocol import FACTS_OF_KINDS, ByCategory, SpatialState
+from situ.state.protocol import FACTS_OF_KINDS, SpatialState, WithNames
 
 _MOST_KEPT = 2000  # names that were looked up
 _MOST_WORDS = 2  # of a name that nobody has heard
@@ -104,12 +104,11 @@ class Vocabulary:
             frozenset(place.tag for place in state.places()) if isinstance(state, WithPlaces) else frozenset()
         )
         here = _here(state) if places else ""
-        if isinstance(views, ByCategory):
-            return (
-                _shared(*views.names(), places, here)
-                if encoder is None
-                else cls(*views.names(), encoder, places, here)
-            )
+        if isinstance(state, WithNames):
+            labels, attributes = state.names()
+            if encoder is None:
+                return _shared(labels, attributes, places, here)
+            return cls(labels, attributes, encoder, places, here)
         return cls(
             frozenset(view.category for view in views),
             frozenset(item for view in views for item in view.attributes.items()),

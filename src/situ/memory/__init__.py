@@ -7,10 +7,10 @@ from situ.lazy import exports
 if TYPE_CHECKING:
     from situ.memory.memory import SpatialMemory
     from situ.memory.options import Forgetting, MemoryOptions
+    from situ.memory.reading.objects import RememberedObject
     from situ.memory.reading.one_world import OneWorld, draw
-    from situ.memory.reading.place_book import Place
+    from situ.memory.reading.places import Place
     from situ.memory.reading.state import MemoryState
-    from situ.memory.reading.version_records import RememberedObject
     from situ.memory.upkeep.corrections import correct_poses, join_objects, part_object
     from situ.memory.upkeep.export import to_json, to_networkx, write_glb, write_parquet, write_ply
     from situ.memory.upkeep.merging import merge_all, merge_memories, replay
@@ -51,8 +51,8 @@ _MODULES = {
     "Observation": "situ.perception.observation",
     "ObservedFrame": "situ.perception.observation",
     "OneWorld": "situ.memory.reading.one_world",
-    "Place": "situ.memory.reading.state",
-    "RememberedObject": "situ.memory.reading.version_records",
+    "Place": "situ.memory.reading.places",
+    "RememberedObject": "situ.memory.reading.objects",
     "correct_poses": "situ.memory.upkeep.corrections",
     "draw": "situ.memory.reading.one_world",
     "join_objects": "situ.memory.upkeep.corrections",

@@ -115,8 +115,7 @@ def load(store: Store, options: MemoryOptions | None) -> Mind:
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
         )
     _load_views(mind, store)
-    said = History(connection).views(mind.time, mind.known)
-    mind.told = dict(zip(said.numbers, said.bodies, strict=True))
+    mind.told = dict(History(connection).versions(mind.time, mind.known))
     return mind
 
 

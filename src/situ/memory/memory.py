@@ -17,9 +17,8 @@ from situ.memory.file.store import IN_RAM, Store, create_file
 from situ.memory.file.wall_clock import WallClock
 from situ.memory.options import MemoryOptions
 from situ.memory.reading.history import History
-from situ.memory.reading.lookups import WALL_CLOCK
 from situ.memory.reading.state import MemoryState
-from situ.memory.reading.versions_at import Told
+from situ.memory.reading.stream import WALL_CLOCK
 from situ.perception.observation import ObservedFrame
 
 # Who only reads needs nothing of what a writer does, which is most of this room: it is imported when needed.
@@ -172,10 +171,11 @@ class SpatialMemory:
 
     def _holds(self, time: float) -> bool:
         """Whether there is a frame of a time, filed or waiting to be."""
-        waiting, block = self.mind.journal.frames, self.history.block_at(time)
+        waiting, frames = self.mind.journal.frames, self.history.frames
         if (waiting.frames["time"][: len(waiting)] == time).any():
             return True
-        return block is not None and bool((block.times == time).any())
+        k = frames.run_at(time)
+        return k >= 0 and bool((frames.run(k).times == time).any())
 
     @property
     def clock_jumps(self) -> tuple[ClockJump, ...]:
@@ -262,15 +262,12 @@ class SpatialMemory:
         if self._mind is not None and at is None:
             self._mind.tell_changed()
         self.flush()
-        history, mind = self.history, self._mind
-        moment = at
+        history, mind, moment = self.history, self._mind, at
         if moment is None:
             moment = history.end if mind is None else self.now
         if known_at is None:
             known_at = moment if at is not None or mind is None else max(moment, mind.known)
-        latest = mind is not None and at is None and known_at >= mind.known
-        told = Told(mind.told, mind.by_label) if mind is not None and latest else None
-        return MemoryState(history, moment, known_at, told)
+        return MemoryState(history, moment, known_at)
 
 
 def _load(store: Store, options: MemoryOptions | None) -> "Mind":

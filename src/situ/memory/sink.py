@@ -10,7 +10,7 @@ from situ.geometry.pose import Matrix
 from situ.memory.file.visual_map import read_map, write_map
 from situ.memory.memory import SpatialMemory
 from situ.memory.options import MemoryOptions
-from situ.memory.reading.lookups import PATH_DOUBT, WATCHED
+from situ.memory.reading.stream import PATH_DOUBT, WATCHED
 from situ.memory.upkeep.alignment import aligned
 from situ.memory.upkeep.corrections import correct_poses
 from situ.memory.upkeep.provenance import Recorded
@@ -30,10 +30,10 @@ def _doubt_before(memory: SpatialMemory, part: Recorded) -> PathDoubt | None:
     """The doubt of the recordings before one, also if some of it is in the memory already."""
     doubt = memory.history.path_doubt()
     memory.flush()
-    block = memory.history.block_of(part.first_frame)
-    if doubt is None or block is None or part.first_frame not in block.frames:
+    begun_with = memory.history.frames.between(part.first_frame, part.first_frame)
+    if doubt is None or not len(begun_with.times):
         return doubt
-    begun = float(block.times[np.searchsorted(block.frames, part.first_frame)])
+    begun = float(begun_with.times[0])
     return doubt.until(float(np.nextafter(begun, -np.inf)), np.inf)
 
 

@@ -7,7 +7,7 @@ from situ.english import is_plural as is_plural
 from situ.english import plural as plural
 from situ.english import with_article as with_article
 from situ.lazy import lazily
-from situ.state.protocol import ByCategory, ObjectView, SpatialState
+from situ.state.protocol import ObjectView, SpatialState
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,7 @@ class Selector:
         return words <= set(category.split()) and all(attributes.get(k) == v for k, v in self.attributes)
 
     def select(self, state: SpatialState) -> tuple[ObjectView, ...]:
-        views = state.objects()
-        if self.category is not None and isinstance(views, ByCategory):
-            views = views.of_category(self.category)
-        return tuple(view for view in views if self.matches(view))
+        return tuple(view for view in state.objects() if self.matches(view))
 
     def covers(self, other: "Selector") -> bool:
         """Whether everything that `other` picks is picked by this one too."""

@@ -1,7 +1,7 @@
 """The past as a diary: where a thing stayed one after the other, and which places the wearer was in."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from situ.geometry.box import Box
@@ -39,23 +39,6 @@ class Settling(Skill):
     @abstractmethod
     def settled_since(self, object_id: int, time: float) -> float:
         """Since when a thing was just where it was at a time; that time, if nothing is known of it."""
-
-
-# A sighting of what is carried: time, frame, where it was, its size, and how far from the wearer.
-Carried = tuple[float, int, Point, Point, float]
-
-
-class Carrying(Skill):
-    """A state that works out together where a thing was while it was carried."""
-
-    @abstractmethod
-    def carried_since(self, object_id: int, time: float) -> float:
-        """Since when a thing was carried as it was at a time; that time, if it was not."""
-
-    @abstractmethod
-    def carried_back(self, object_id: int, time: float) -> Iterator[Carried]:
-        """Its sightings from a time at which it was carried back to then, the latest first; of those after it
-        was lost nothing is told."""
 
 
 class WithVisits(Skill):

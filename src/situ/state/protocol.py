@@ -1,7 +1,7 @@
 """The one interface that questions are asked of: truth and memory both implement it."""
 
-from abc import ABC, ABCMeta, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABCMeta, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -126,41 +126,12 @@ class Skill(metaclass=ABCMeta):  # noqa: B024 (each skill adds its methods)
         return bool(methods) and all(hasattr(other, name) for name in methods)
 
 
-class ByCategory(ABC):
-    """Objects that can be picked by category without looking at all of them."""
-
-    @abstractmethod
-    def of_category(self, category: str) -> Sequence[ObjectView]:
-        """Those of a category, by id."""
+class WithNames(Skill):
+    """A state that knows all names that its objects have gone under, without looking at each."""
 
     @abstractmethod
     def names(self) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
-        """All categories and attributes that objects have gone under."""
-
-
-class BySize(ABC):
-    """Objects that can be picked by size without looking at all of them."""
-
-    @abstractmethod
-    def of_volume(self, least_m3: float) -> Sequence[ObjectView]:
-        """At least those of a volume, by id."""
-
-
-class ByFate(ABC):
-    """Objects of which those can be picked to which something happened, without looking at all of them."""
-
-    @abstractmethod
-    def gone(self) -> Sequence[ObjectView]:
-        """At least those that are not where they were, by id."""
-
-    @abstractmethod
-    def held(self) -> Sequence[ObjectView]:
-        """Those that were last seen in the wearer's hands, by id."""
-
-    @abstractmethod
-    def alike(self, since: float) -> Iterable[Sequence[ObjectView]]:
-        """At least those groups of one name in which one thing was seen first after a time, and another had
-        been seen last by then."""
+        """Categories, and attributes."""
 
 
 class SpatialState(Protocol):

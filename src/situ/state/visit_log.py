@@ -1,9 +1,8 @@
 """The places that the wearer was in, one visit after the other; stepping through a door is none."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
 from typing import overload
 
 Run = tuple[str, float, float]  # the name of a place, "" for none, and from when until when
@@ -20,66 +19,37 @@ class Visit:
     end: float
 
 
-class VisitBook:
-    """Visits in order of time. Only the last of them ever changes, so what was there at an earlier time is
-    there still: a `VisitLog` looks at the first so many."""
-
-    def __init__(self, kept: Iterable[Visit] = ()) -> None:
-        self.kept: list[Visit] = []
-        self.of: dict[str, list[int]] = {}
-        for visit in kept:
-            self._append(visit)
-
-    def add(self, visit: Visit, over: bool = True) -> None:
-        """One more, in a place other than the one before it or after a time in none; `over`: it has ended."""
-        last = self.kept[-1] if self.kept else None
-        if last is not None and last.tag == visit.tag and visit.start - last.end <= AWAY_S:
-            self.kept[-1] = Visit(visit.tag, last.start, visit.end)
-        elif not over or visit.end - visit.start >= BRIEF_S:
-            self._append(visit)
-
-    def _append(self, visit: Visit) -> None:
-        self.of.setdefault(visit.tag, []).append(len(self.kept))
-        self.kept.append(visit)
-
-
 class VisitLog(Sequence[Visit]):
-    """The first visits of a book, and some more."""
+    """Visits in order of time."""
 
-    def __init__(self, book: VisitBook, count: int, latest: Sequence[Visit] = ()) -> None:
-        self._book, self._count, self._latest = book, count, latest
+    def __init__(self, visits: Iterable[Visit]) -> None:
+        self._visits = tuple(visits)
 
     @classmethod
     def along(cls, runs: Iterable[Run], now: float) -> "VisitLog":
         """The log of a path, given the places along it."""
-        book = VisitBook()
+        kept: list[Visit] = []
         for visit in joined(runs):
-            book.add(visit, visit.end < now)
-        return cls(book, len(book.kept))
+            last = kept[-1] if kept else None
+            if last is not None and last.tag == visit.tag and visit.start - last.end <= AWAY_S:
+                kept[-1] = Visit(visit.tag, last.start, visit.end)
+            elif visit.end >= now or visit.end - visit.start >= BRIEF_S:
+                kept.append(visit)
+        return cls(kept)
 
     def __len__(self) -> int:
-        return self._count + len(self._latest)
+        return len(self._visits)
 
     @overload
     def __getitem__(self, index: int) -> Visit: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Visit]: ...
     def __getitem__(self, index: int | slice) -> Visit | Sequence[Visit]:
-        if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(len(self)))]
-        k = index + len(self) if index < 0 else index
-        if not 0 <= k < len(self):
-            raise IndexError(f"visit {index} of {len(self)}")
-        return self._book.kept[k] if k < self._count else self._latest[k - self._count]
-
-    def __iter__(self) -> Iterator[Visit]:
-        return chain(islice(self._book.kept, self._count), self._latest)
+        return self._visits[index]
 
     def of(self, tag: str) -> list[Visit]:
         """The visits of one place."""
-        numbers = self._book.of.get(tag, [])
-        early = islice(numbers, bisect_left(numbers, self._count))
-        return [*map(self._book.kept.__getitem__, early), *(v for v in self._latest if v.tag == tag)]
+        return [visit for visit in self._visits if visit.tag == tag]
 
     def since(self, time: float) -> Sequence[Visit]:
         """Those that ended after a time."""

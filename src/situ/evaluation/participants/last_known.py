@@ -15,7 +15,7 @@ from situ.state import ObjectView, Sighting, SpatialState
 from situ.state.candidates import certain
 from situ.state.diary import Stay, WithStays, WithVisits
 from situ.state.protocol import Candidate, Phrase
-from situ.state.sightings import Indexed, before, in_frames, since
+from situ.state.sightings import InFrames, in_frames
 from situ.state.viewed import viewed
 from situ.state.visit_log import VisitLog
 
@@ -125,7 +125,7 @@ class LastKnown(Around):
         return self._state
 
 
-class _OrFaced(Sequence[Sighting], Indexed):
+class _OrFaced(Sequence[Sighting], InFrames):
     """Sightings of a thing; where it was seen in none of some frames, the one that looks most towards it."""
 
     def __init__(self, state: SpatialState, object_id: int) -> None:
@@ -146,12 +146,6 @@ class _OrFaced(Sequence[Sighting], Indexed):
 
     def __reversed__(self) -> Iterator[Sighting]:
         return reversed(self._seen)
-
-    def since(self, time: float) -> Iterator[Sighting]:
-        return since(self._seen, time)
-
-    def before(self, time: float) -> Iterator[Sighting]:
-        return before(self._seen, time)
 
     def in_frames(self, frames: Sequence[int]) -> Sequence[Sighting]:
         found, path = in_frames(self._seen, frames), self._state.path

@@ -78,7 +78,7 @@ class Database(sqlite3.Connection):
     """A connection that knows the name of its file."""
 
     name = ":memory:"
-    caches: tuple[Any, Any] | None = None  # what `History` has read, and of which generation
+    caches: Any = None  # what `History` has read
     abandoned: "Callable[[Database], None] | None" = None  # for one that was let go without being closed
 
     def __init__(self, *given: Any, **named: Any) -> None:

@@ -27,7 +27,7 @@ from situ.memory.file.tombstones import bury
 from situ.memory.file.visual_map import forget_views
 from situ.memory.forgetting.selection import Selected, select
 from situ.memory.reading.history import History
-from situ.memory.reading.lookups import GENERATION
+from situ.memory.reading.stream import GENERATION
 from situ.memory.tables.row_types import VERSION
 from situ.memory.tables.sayings import to_bodies
 from situ.memory.tables.tracks import TRACK

@@ -9,7 +9,7 @@ from situ.memory.file.packing import PoseBlock, pack_table, unpack_seen, unpack_
 from situ.memory.file.store import Store
 from situ.memory.options import Forgetting
 from situ.memory.reading.history import History
-from situ.memory.reading.lookups import GENERATION, HORIZON
+from situ.memory.reading.stream import GENERATION, HORIZON
 
 
 def forget(store: Store, history: History, rule: Forgetting, now: float) -> int:

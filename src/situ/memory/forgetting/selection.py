@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from situ.english import is_description, name_key
 from situ.errors import BadInput
+from situ.memory.reading.frames import NO_END
 from situ.memory.reading.history import History
-from situ.memory.reading.sightings import Sightings
 from situ.memory.tables.vocabulary import FEATURE, LABEL, PLACE
 from situ.memory.tracker.working_memory import Mind
 
@@ -59,7 +59,7 @@ def select(
     """Look up what is meant; raises BadInput if there is no such thing."""
     chosen = Selected()
     if thing is not None:
-        if thing not in mind.tracks.slot_of and not history.view(END, END, thing):
+        if thing not in mind.tracks.slot_of and thing not in dict(history.versions(END, END)):
             raise BadInput(f"the memory holds no object {thing} now; `objects` lists those it holds")
         chosen.things = {thing}
     elif kind is not None:
@@ -101,9 +101,9 @@ def _find(mind: Mind, kind: str, text: str) -> set[int]:
 
 def _described(history: History, mind: Mind, phrase: str) -> set[int]:
     """Things that are told apart from others of their name by how they look: "blue sphere"."""
-    said, found = history.views(END, END), set[int]()
-    for number, body in zip(said.numbers, said.bodies, strict=True):
-        view = history.decoder.view(number, body, mind.time, lambda: np.eye(4))
+    found = set[int]()
+    for number, body in history.versions(END, END):
+        view = history.decoder.view(number, body, mind.time, np.eye(4))
         if is_description(phrase, view.category, view.attributes.values()):
             found.add(number)
     return found
@@ -113,9 +113,8 @@ def _called(history: History, mind: Mind, labels: set[int], features: set[int]) 
     """Things that go by a label or have an attribute: said of last, or not said of yet."""
     found = {int(row["id"]) for row in mind.rows if row["id"] and _bears(mind, row, labels, features)}
     words = history.words
-    said = history.views(END, END)
-    for number, body in zip(said.numbers, said.bodies, strict=True):
-        view = history.decoder.view(number, body, mind.time, lambda: np.eye(4))
+    for number, body in history.versions(END, END):
+        view = history.decoder.view(number, body, mind.time, np.eye(4))
         texts = {words.text(LABEL, label) for label in labels}
         pairs = {tuple(words.text(FEATURE, feature).split("\x1f", 1)) for feature in features}
         if view.category in texts or pairs & set(view.attributes.items()):
@@ -130,24 +129,20 @@ def _bears(mind: Mind, row: np.void, labels: set[int], features: set[int]) -> bo
 
 def _spans_in(history: History, places: set[int]) -> list[tuple[float, float]]:
     """Spans of time in which the wearer was in one of some places."""
-    spans: list[tuple[float, float]] = []
-    inside = False
-    for block in history.blocks(history.last_frame(math.inf, math.inf)):
-        for k, time in enumerate(block.times.tolist()):
-            if block.place(k) in places:
-                spans = [*spans[:-1], (spans[-1][0], time)] if inside else [*spans, (time, time)]
-            inside = block.place(k) in places
-    return spans
+    columns = history.frames.between(0, NO_END)
+    inside = np.isin(columns.places, sorted(places)).astype(int)
+    edges = np.flatnonzero(np.diff(inside, prepend=0, append=0)).tolist()
+    times = columns.times.tolist()
+    return [(times[a], times[b - 1]) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def _select_by_time(history: History, mind: Mind, chosen: Selected) -> None:
     """Frames of the spans; things that were seen in no other, and those that were."""
-    last = history.last_frame(math.inf, math.inf)
-    for block in history.blocks(last):
-        chosen.frames |= set(block.frames[chosen.in_spans(block.times)].tolist())
+    columns = history.frames.between(0, NO_END)
+    chosen.frames |= set(columns.numbers[chosen.in_spans(columns.times)].tolist())
     known = {row[0] for row in history.connection.execute("SELECT id FROM object")} | set(mind.tracks.slot_of)
     for number in sorted(known):
-        times = [s.time for s in Sightings(history, number, math.inf, last)]
+        times = history.seen(number, math.inf).times.tolist()
         inside = chosen.in_spans(times)
         if not times:  # all of it has become part of others
             born = history.connection.execute("SELECT born FROM object WHERE id = ?", (number,)).fetchone()

@@ -1,278 +1,223 @@
-"""Reading the past from the file: each lookup touches a few rows, however long the stream. Here are those of
-things, what was filed under their numbers, places and words; see `frame_lookups` for those of frames."""
+"""What a memory's file holds of objects: their versions, stays and sightings as of two times; places, words.
+
+Every lookup is one statement, whose rows become columns; what was read is kept until something is written.
+"""
 
 import json
-import math
-from array import array
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Container, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.camera import Camera
 from situ.memory.file.identity_rules import IdentityRules, Source
-from situ.memory.file.packing import last_of, unpack_sightings
-from situ.memory.reading import queries
-from situ.memory.reading.called_by import CalledBy
-from situ.memory.reading.filed_runs import FiledRuns
-from situ.memory.reading.frame_lookups import NO_END, FrameLookups
-from situ.memory.reading.place_book import Place
-from situ.memory.reading.sighting_book import Shown, SightingBook
-from situ.memory.reading.stay_book import StayBook
-from situ.memory.reading.version_book import LastSaid, VersionBook
-from situ.memory.reading.version_records import Decoder
+from situ.memory.file.packing import last_of
+from situ.memory.reading.objects import Decoder
+from situ.memory.reading.places import Place
+from situ.memory.reading.sightings import Seen
+from situ.memory.reading.stays import StayHistory
+from situ.memory.reading.stream import Stream
 from situ.memory.tables.pending_rows import AS_ATTRIBUTE, AS_LABEL
-from situ.memory.tables.vocabulary import ALL_WORDS, PLACE, Words
+from situ.memory.tables.row_types import VERSION
+from situ.memory.tables.vocabulary import ALL_WORDS, LABEL, PLACE, Words
 
-_RUNS = "SELECT first_frame FROM sighting WHERE object_id = ? ORDER BY first_frame"
-_BODY = "SELECT body FROM sighting WHERE object_id = ? AND first_frame = ?"
-_MOST_SPANS = 2048  # lists of sources: mostly of one; of a thing that is taken for others all the time 20 KB
-_SINGLE_LOOKUPS = 4  # of sightings: they take so many times as long as a run takes to read, each
-_SHARE = 0.05  # of the time that all objects take, for those of one name or some others
+_FRAME_BITS = 40  # a number and a frame in one
+
+# For each object that was alive as known at :known, the latest version of the stay that holds at :at.
+_OBJECTS = """
+SELECT o.id, (
+    SELECT v.body FROM version v WHERE v.object_id = o.id AND v.stay = (
+        SELECT t.stay FROM stay t
+        WHERE t.object_id = o.id AND t.known_from <= :known AND t.valid_from <= :at
+        ORDER BY t.stay DESC LIMIT 1)
+    AND v.known_from <= :known ORDER BY v.known_from DESC LIMIT 1)
+FROM object o WHERE o.born <= :known AND o.died > :known ORDER BY o.id
+"""
+# The stays of some objects as known at :known, each with its latest version, in order.
+_STAYS = """
+SELECT s.object_id, s.valid_from, o.born <= :known AND o.died > :known, (
+    SELECT v.body FROM version v
+    WHERE v.object_id = s.object_id AND v.stay = s.stay AND v.known_from <= :known
+    ORDER BY v.known_from DESC LIMIT 1)
+FROM json_each(:which) j CROSS JOIN object o ON o.id = j.value CROSS JOIN stay s ON s.object_id = o.id
+WHERE s.known_from <= :known ORDER BY s.object_id, s.stay
+"""
+_MOVED = """
+SELECT DISTINCT s.object_id FROM stay s JOIN object o ON o.id = s.object_id
+WHERE s.stay > 0 AND s.valid_from > :since AND s.valid_from <= :at AND s.known_from <= :known
+AND o.died > :at ORDER BY s.object_id
+"""
+# The last run of frames that holds what was filed under a number, of those that begin by a frame, for many
+# such pairs; by the place of each in the list.
+_SEEN_BEFORE = f"""
+SELECT e.key, s.first_frame, s.body FROM (
+    SELECT key, value >> {_FRAME_BITS} AS number, value & {(1 << _FRAME_BITS) - 1} AS frame FROM json_each(?)
+) e CROSS JOIN sighting s ON s.object_id = e.number AND s.first_frame = (
+    SELECT max(t.first_frame) FROM sighting t WHERE t.object_id = e.number AND t.first_frame <= e.frame)
+"""
+# The last that was said of each place by a time.
+_PLACES = """
+SELECT place_id, tag, count, first, last, body FROM place p WHERE known_from = (
+    SELECT max(q.known_from) FROM place q WHERE q.place_id = p.place_id AND q.known_from <= ?)
+ORDER BY place_id
+"""
 
 
-class History(FrameLookups):
-    """Lookups over one open file."""
+class Objects(NamedTuple):
+    """What was last said of each object as of two times: numbers in order, and rows of the versions."""
 
-    def view(self, at: float, known: float, object_id: int) -> list[tuple[int, bytes]]:
-        """Number and version of an object as of two times, if there was one."""
-        return self._views(queries.ONE, {"at": at, "known": known, "which": object_id})
+    numbers: NDArray[np.int64]
+    table: NDArray[np.void]
 
-    def views(self, at: float, known: float) -> LastSaid:
-        """The versions of all objects as of two times, by number."""
-        if (book := self._versions(1.0)) is not None:
-            return book.views(at, known)
-        return LastSaid.of(self._views(queries.ALL, {"at": at, "known": known}))
 
-    def _versions(self, share: float = 0.0) -> VersionBook | None:
-        """All versions, if they have been read; `share` of them is going to be looked up otherwise."""
-        return self._cached.versions.of(self.file_version, self.connection, share)
+class History(Stream):
+    """Lookups of objects, their sightings, places and words over one open file."""
 
+    def versions(self, at: float, known: float) -> list[tuple[int, bytes]]:
+        """Number and version of each object as of two times; what had not come anywhere yet is left out."""
+        rows = self.connection.all(_OBJECTS, {"at": at, "known": known})
+        return [(number, body) for number, body in rows if body is not None]
+
+    def objects(self, at: float, known: float) -> Objects:
+        """The same as columns."""
+        rows = self.versions(at, known)
+        return Objects(np.array([n for n, _ in rows], np.int64), table_of([body for _, body in rows]))
+
+    def stays(self, numbers: Iterable[int], known: float) -> dict[int, StayHistory]:
+        """Where some objects stayed, one place after the other, as known at a time."""
+        kept: dict[int, StayHistory] = self.kept(("stays", known), dict)
+        wanted = {*numbers}
+        if missing := sorted(wanted - kept.keys()):
+            parts: dict[int, list[tuple[float, bool, bytes | None]]] = {number: [] for number in missing}
+            rows = self.connection.all(_STAYS, {"which": json.dumps(missing), "known": known})
+            for number, began, alive, body in rows:
+                parts[number].append((began, bool(alive), body))
+            kept |= {number: StayHistory(number, part) for number, part in parts.items()}
+        return {number: kept[number] for number in wanted}
+
+    def moved_since(self, since: float, at: float, known: float) -> list[int]:
+        """Objects that began another stay after a time."""
+        rows = self.connection.all(_MOVED, {"since": since, "at": at, "known": known})
+        return [row[0] for row in rows]
+
+    def called(self, known: float) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+        """The names and the attributes by which some object had been called by a time."""
+
+        def find() -> list[tuple[int, int, float]]:
+            query = "SELECT kind, word, min(known_from) FROM called WHERE word > 0 GROUP BY kind, word"
+            return self.connection.all(query)
+
+        rows, words = self.kept(("called",), find), self.words
+        labels = frozenset(
+            words.text(LABEL, n) for kind, n, since in rows if kind == AS_LABEL and since <= known
+        )
+        pairs = (n for kind, n, since in rows if kind == AS_ATTRIBUTE and since <= known)
+        return labels, frozenset(item for n in pairs for item in words.attributes((n,)).items())
+
+    # ------------------------------------------------------------------ identity
     @property
-    def versions_at_hand(self) -> bool:
-        """Whether all versions have been read, so that those of all objects are soon found."""
-        return self._versions() is not None
-
-    @property
-    def stay_book(self) -> StayBook | None:
-        """The stays of all objects, where all versions have been read."""
-        return self.stay_book_for(0.0)
-
-    def stay_book_for(self, share: float) -> StayBook | None:
-        """The same for who does what takes as long as a share of a lookup of all objects."""
-        book = self._versions(share)
-        return None if book is None else self._kept(("stays",), lambda: StayBook(book, self.decoder.resting))
-
-    def views_of(self, at: float, known: float, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
-        """Like `views`, of some objects."""
-        if (book := self._versions(_SHARE)) is not None:
-            return book.some(at, known, numbers)
-        return self._views(queries.SOME, {"at": at, "known": known, "which": json.dumps(list(numbers))})
-
-    def _views(self, query: str, given: dict[str, Any]) -> list[tuple[int, bytes]]:
-        """What had not come anywhere yet is left out."""
-        return [row for row in self.connection.all(query, given) if row[1] is not None]
-
-    def stays(self, object_id: int, known: float) -> tuple[Sequence[float], Sequence[bytes | None]]:
-        """When each stay of an object began, and what was said of it by a time, in order."""
-        if (book := self.stay_book_for(_SHARE)) is not None:
-            return book.told_by(object_id, known)
-        rows = self.connection.all(queries.STAYS, {"which": object_id, "known": known})
-        return [began for began, _ in rows], [body for _, body in rows]
-
-    def views_called(self, at: float, known: float, label: int) -> list[tuple[int, bytes]]:
-        """Like `views`, of at least the objects that go under a label."""
-        if (book := self._versions(_SHARE)) is not None:
-            return book.called(at, known, label)
-        return self._views(queries.CALLED, {"at": at, "known": known, "which": label})
-
-    def views_near(
-        self, at: float, known: float, x: float, y: float, radius: float
-    ) -> list[tuple[int, bytes]]:
-        """Like `views`, of the objects that may have stayed within a square around a point; a superset."""
-        given = {"at": at, "known": known, "x": x, "y": y, "radius": radius, "start": self.start}
-        return self._views(queries.NEAR, given)
-
-    def called(self, kind: int, known: float) -> Sequence[int]:
-        """The words of a kind by which some object had been called by a time. The list of all is read anew
-        when it has grown: words are only ever added."""
-        count = int(self._again("SELECT count(*) FROM called")[0])
-        if count != self._cached.called_read:
-            self._cached.called = {
-                each: CalledBy(self.connection.all(queries.FIRST_CALLED, (each,)))
-                for each in (AS_LABEL, AS_ATTRIBUTE)
-            }
-            self._cached.called_read = count
-        return self._cached.called[kind].by(known)
-
-    @property
-    def _rules(self) -> IdentityRules:
-        latest = self._again("SELECT max(rowid) FROM identity")[0]
+    def rules(self) -> IdentityRules:
+        latest = self.kept(("rules",), lambda: self.connection.one("SELECT max(rowid) FROM identity")[0])
         if latest is not None:
-            self._cached.rules.update(self.connection, latest)
-        return self._cached.rules
+            self._cache.rules.update(self.connection, latest)
+        return self._cache.rules
 
     @property
     def renamed(self) -> Container[int]:
         """The numbers that have to do with another; all others are filed under themselves for all time."""
-        return self._rules.named
+        return self.rules.named
 
     def sources(self, object_id: int, known: float) -> Sequence[Source]:
         """Under which numbers, and between which times, an object's sightings are filed."""
-        return self._rules.sources(object_id, known)
-
-    def latest_sources(self, numbers: Iterable[int], known: float) -> dict[int, tuple[int, float]]:
-        """Of those of some objects that were taken for others: the number under which sightings are filed
-        now, and up to when others may be later."""
-        rules = self._rules
-        return {number: rules.latest_source(number, known) for number in numbers if number in rules.named}
+        return self.rules.sources(object_id, known)
 
     def owner(self, number: int, known: float) -> int:
         """The object that what was filed under a number last belongs to now."""
-        return self._rules.owner(number, known)
+        return self.rules.owner(number, known)
 
     def heirs(self, number: int, known: float) -> set[int]:
         """The objects that some of what was filed under a number may belong to now."""
-        return self._rules.heirs(number, known)
+        return self.rules.heirs(number, known)
 
-    def sightings(
-        self, number: int, first: int, last: int, newest_first: bool = False
-    ) -> Iterator[tuple[int, bool]]:
-        """Frames from one to another in which what was filed under a number was seen, and whether clearly."""
-        order = "DESC" if newest_first else "ASC"
-        rows = self.connection.execute(
-            "SELECT first_frame, body FROM sighting WHERE object_id = ? AND first_frame BETWEEN ? AND ? "
-            f"ORDER BY first_frame {order}",
-            (number, self._run_of(first), last),
-        )
-        for first_frame, body in rows:
-            found = _within(first_frame, body, first, last)
-            yield from reversed(found) if newest_first else found
+    # ------------------------------------------------------------------ sightings
+    def seen(self, object_id: int, known: float) -> Seen:
+        """All sightings of an object."""
+        sources = tuple(self.sources(object_id, known))
+        return self.kept(("seen", sources), lambda: self._read_seen(sources))
 
-    def sightings_in(
-        self, runs: FiledRuns, first: int, last: int, newest_first: bool = False
-    ) -> Iterator[tuple[int, bool]]:
-        """The same of what was filed under several numbers, of which it is known which run holds which."""
-        for run, sources in runs.between(self._run_of(first), last, newest_first):
-            found: list[tuple[int, bool]] = []
-            for number, start, stop in sources:
-                row = self._one(_BODY, number, run)
-                if row is not None:  # else it was made part of a longer run meanwhile
-                    begin, end = self.frames_between(start, stop, last)
-                    found += _within(run, row[0], max(begin, first), end)
-            yield from sorted(found, reverse=newest_first)
+    def _read_seen(self, sources: Sequence[Source]) -> Seen:
+        parts, frames = [np.zeros(0, np.int64)], self.frames
+        for number, start, stop in sources:
+            rows = self.connection.all(
+                "SELECT first_frame, body FROM sighting WHERE object_id = ? ORDER BY first_frame", (number,)
+            )
+            firsts = np.repeat([first for first, _ in rows], [len(body) // 2 for _, body in rows])
+            codes = np.frombuffer(b"".join(body for _, body in rows), "<u2") + 2 * firsts.astype(np.int64)
+            first, last = frames.within(start, stop)
+            parts.append(codes[(codes >= 2 * first) & (codes < 2 * last + 2)])
+        codes = np.concatenate(parts)
+        if len(sources) > 1:
+            codes.sort()
+        return Seen(codes >> 1, frames.times_of(codes >> 1), (codes & 1) == 1)
 
-    @property
-    def sightings_at_hand(self) -> bool:
-        """Whether all sightings have been read, so that those of an object before a time are soon found."""
-        return self._sighting_book is not None
+    def last_seen(self, numbers: NDArray[np.int64], last_frame: int, known: float) -> Seen:
+        """The last sighting of each of some objects up to a frame; frame -1 at minus infinity if none."""
+        rules, filed = self.rules, numbers.copy()
+        begun = np.full(len(numbers), -np.inf)  # before which something else is filed under that number
+        for k, number in enumerate(numbers.tolist()):
+            if number in rules.named:
+                filed[k], begun[k] = rules.latest_source(number, known)
+        last = self._last_filed(filed.tolist(), last_frame)
+        frames, clear = np.full(len(numbers), -1), np.zeros(len(numbers), bool)
+        for k, (frame, is_clear) in last.items():
+            frames[k], clear[k] = frame, is_clear
+        times = np.where(frames >= 0, self.frames.times_of(frames), -np.inf) if len(frames) else begun
+        for k in np.flatnonzero(~(times >= begun) | ((begun > -np.inf) & (frames < 0))).tolist():
+            seen = self.seen(int(numbers[k]), known).until(last_frame)
+            found = len(seen.frames) > 0
+            frames[k], times[k] = (seen.frames[-1], seen.times[-1]) if found else (-1, -np.inf)
+            clear[k] = found and seen.clear[-1]
+        return Seen(frames, times, clear)
 
-    def shown(self, object_id: int, known: float) -> Shown | None:
-        """In which frames an object was seen, if all sightings have been read. What was filed under many
-        numbers is put in order once for all times."""
-        book = self._sighting_book
-        if book is None:
-            return None
-        sources, count = self._rules.growing_sources(object_id, known)
-        if count == 1:
-            number, start, stop = sources[0]
-            return book.filed(number, *self.frames_between(start, stop, NO_END))
-        kept = self._at_hand().joined
-        found = kept.get(id(sources))
-        if found is None or found[0] is not sources or found[1] < count:
-            if len(kept) >= _MOST_SPANS:
-                kept.clear()
-            spans = self.frames_of_spans(self._source_rows(sources))
-            found = kept[id(sources)] = sources, len(spans), *book.joined(spans)
-        _, all_, codes, owners = found
-        return Shown((codes if count == all_ else codes[owners < count]).data)
-
-    def last_before(
-        self, object_id: int, known: float, time: float, last_frame: int
-    ) -> tuple[int, bool] | None:
-        """The last frame before a time that shows an object, and whether clearly, if all sightings have been
-        read; of many numbers those that were given last mostly tell."""
-        book, frames = self._sighting_book, self._frames(self._share_of_runs)
-        if book is None or frames is None:
-            return None
-        sources, count = self._rules.growing_sources(object_id, known)
-        best, latest = -1, -math.inf
-        for number, start, stop in sorted(sources[:count], key=lambda source: -min(source[2], time)):
-            end = min(stop, time)
-            if latest > end:
-                break
-            if start < time:
-                first, last = self.frames_between(start, end, last_frame)
-                code = book.last_code(number, last)
-                if code >= 2 * first and code > best:
-                    best, latest = code, frames.moments.times[code >> 1]
-        return None if best < 0 else (best >> 1, best & 1 == 1)
-
-    def _source_rows(self, sources: Sequence[Source]) -> NDArray[np.float64]:
-        """Sources as rows (n, 3); those of a thing that was taken for more and more others are read once."""
-        return _grown(self._at_hand().sources, sources, lambda: np.array([*sources], float).reshape(-1, 3))
-
-    def _runs_of(self, number: int) -> "array[int]":
-        """The first frames of the runs that hold what was filed under a number, in order."""
-        known = self._at_hand().filed
-        if number not in known:
-            rows = self.connection.all(_RUNS, (number,))
-            _ = self._sighting_book  # one lookup more: of a thing with hundreds of numbers there are as many
-            known[number] = array("q", [row[0] for row in rows])
-        return known[number]
-
-    def filed_runs(self, sources: Sequence[Source]) -> FiledRuns:
-        """Which runs hold what was filed under some numbers."""
-        return FiledRuns(sources, self._runs_of, self._starts)
-
-    def first_runs(self, numbers: Iterable[int]) -> Mapping[int, float]:
-        """The first run that holds what was filed under each of some numbers, and perhaps of others; of what
-        is filed nowhere it is endlessly far off."""
-        known = self._at_hand().first_runs
-        if missing := [number for number in numbers if number not in known]:
-            rows = self.connection.all(queries.FIRST_RUNS, (json.dumps(missing),))
-            known.update((number, math.inf if first is None else first) for number, first in rows)
-        return known
-
-    def filed_spans(self, object_id: int, known: float) -> NDArray[np.float64]:
-        """The sources of an object (n, 5), each with the time and the first frame of the first run that holds
-        any of it. Those of a thing that was taken for more and more others are found once for all times."""
-        sources, count = self._rules.growing_sources(object_id, known)
-        return _grown(self._at_hand().spans, sources, lambda: self._begun_spans(sources))[:count]
-
-    def _begun_spans(self, sources: Sequence[Source]) -> NDArray[np.float64]:
-        begun = self.first_runs(number for number, _, _ in sources)
-        frames = np.array([begun[number] for number, _, _ in sources])
-        return np.column_stack([self._source_rows(sources), self._starts.begun(frames), frames])
-
-    def last_sightings(self, ends: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, bool]]:
-        """The last frame in which what was filed under a number was seen up to a frame, and whether clearly;
-        each such end goes by a number of its own."""
-        if (book := self._sighting_book) is not None:
-            return book.last_by(ends)
+    def _last_filed(self, filed: Sequence[int], last_frame: int) -> dict[int, tuple[int, bool]]:
+        """The last frame up to one in which what was filed under each of some numbers was seen, and whether
+        clearly; by the place of each number in the list."""
         found: dict[int, tuple[int, bool]] = {}
-        left = {key: end for key, end in ends.items() if end[1] >= 0}
+        left = dict.fromkeys(range(len(filed)), last_frame) if last_frame >= 0 else {}
         while left:
             order = list(left)
-            asked = json.dumps([number << queries.FRAME_BITS | frame for number, frame in left.values()])
-            rows = self.connection.all(queries.SEEN_BEFORE, (asked,))
-            filed = [(order[k], first, body) for k, first, body in rows]
-            found |= last_of(filed, {key: frame for key, (_, frame) in left.items()})
-            # Where a run of frames shows it later only, an earlier one is looked at.
-            late = ((key, first - 1) for key, first, _ in filed if key not in found)
-            left = {key: (left[key][0], frame) for key, frame in late if frame >= 0}
+            asked = json.dumps([filed[k] << _FRAME_BITS | left[k] for k in order])
+            rows = [(order[k], first, body) for k, first, body in self.connection.all(_SEEN_BEFORE, (asked,))]
+            found |= last_of(rows, dict.fromkeys(left, last_frame))
+            # Where a run shows it later only, the one before is looked at.
+            left = {k: first - 1 for k, first, _ in rows if k not in found and first > 0}
         return found
 
-    def last_frames(self, numbers: NDArray[np.int64], frame: int) -> NDArray[np.int64] | None:
-        """The frames of these alone, -1 for what was not seen; None where the file has too many to keep."""
-        book = self._sighting_book
-        return None if book is None or frame < 0 else book.last_frames(numbers, frame)
+    # ------------------------------------------------------------------ places, words, pictures
+    def places(self, known: float) -> tuple[Place, ...]:
+        """The last that was said of each place by a time."""
+
+        def find() -> tuple[Place, ...]:
+            rows = self.connection.all(_PLACES, (known,))
+            return tuple(Place.of(row, self.words.text(PLACE, row[1])) for row in rows)
+
+        return self.kept(("places", known), find)
 
     @property
-    def _sighting_book(self) -> SightingBook | None:
-        share = min(1.0, _SINGLE_LOOKUPS * self._share_of_runs)
-        return self._cached.sightings.of(self.file_version, self.connection, share)
+    def words(self) -> Words:
+        """The vocabulary as it is."""
+        return self.decoder.words
+
+    @property
+    def decoder(self) -> Decoder:
+        """Of versions, by the vocabulary as it is."""
+
+        def find() -> Decoder:
+            words = Words()
+            words.restore(self.connection.all(ALL_WORDS))
+            return Decoder(words)
+
+        return self.kept(("words",), find)
 
     def keyframes(
         self, number: int, first: int, last: int, known: float, most: int
@@ -285,60 +230,11 @@ class History(FrameLookups):
         )
 
     def thumbnail(self, frame: int) -> bytes | None:
-        row = self._one("SELECT image FROM thumbnail WHERE frame = ?", frame)
+        row = self.connection.one("SELECT image FROM thumbnail WHERE frame = ?", (frame,))
         return row[0] if row else None
 
-    def places(self, known: float) -> tuple[Place, ...]:
-        """The last that was said of each place by a time."""
-        book = self._cached.places.of(self.file_version, self.connection)
-        rows = self.connection.all(queries.PLACES, (known,)) if book is None else book.by(known)
-        nodes = self._at_hand().nodes
-        for row in rows:
-            if row not in nodes:
-                nodes[row] = Place.of(row, self.words.text(PLACE, row[1]))
-        return tuple(nodes[row] for row in rows)
 
-    @property
-    def words(self) -> Words:
-        """The vocabulary as it is."""
-        return self.decoder.words
-
-    @property
-    def decoder(self) -> Decoder:
-        """Of versions, by the vocabulary as it is."""
-        self._read_words()
-        return self._cached.decoder
-
-    def _read_words(self) -> None:
-        """Words are only ever added, so their number tells whether there are new ones."""
-        count = int(self._again("SELECT count(*) FROM word")[0])
-        if count != self._cached.words_read:
-            words = Words()
-            words.restore(self.connection.execute(ALL_WORDS))
-            self._cached.decoder = Decoder(words)
-            self._cached.words_read = count
-
-    def camera(self, number: int) -> Camera | None:
-        row = self._one("SELECT body FROM camera WHERE id = ?", number)
-        return Camera(**json.loads(row[0])) if row else None
-
-
-def _grown(
-    kept: dict[int, tuple[Sequence[Source], NDArray[np.float64]]],
-    sources: Sequence[Source],
-    read: Callable[[], NDArray[np.float64]],
-) -> NDArray[np.float64]:
-    """What was read of sources; anew where more have been added since."""
-    found = kept.get(id(sources))
-    if found is None or found[0] is not sources or len(found[1]) < len(sources):
-        if len(kept) >= _MOST_SPANS:
-            kept.clear()
-        found = kept[id(sources)] = sources, read()
-    return found[1]
-
-
-def _within(first_frame: int, body: bytes, first: int, last: int) -> list[tuple[int, bool]]:
-    """The sightings of a run from one frame to another."""
-    frames, clear = unpack_sightings(first_frame, body)
-    keep = (frames >= first) & (frames <= last)
-    return list(zip(frames[keep].tolist(), clear[keep].tolist(), strict=True))
+def table_of(bodies: Sequence[bytes]) -> NDArray[np.void]:
+    """Versions as rows of one width; zeros at the end are not stored."""
+    width = VERSION.itemsize
+    return np.frombuffer(b"".join(body.ljust(width, b"\0") for body in bodies), VERSION)

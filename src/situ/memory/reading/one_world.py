@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.memory.reading.path_samples import SampledPath
-from situ.memory.reading.place_book import Place
+from situ.memory.reading.path import SampledPath
+from situ.memory.reading.places import Place
 from situ.memory.reading.state import MemoryState
 from situ.memory.reading.worlds import COUNT, BelievedWorlds
 from situ.questions.programs.table import Mask

@@ -26,6 +26,8 @@ from situ.memory.reading.identity import (
 )
 from situ.memory.reading.levels import given_shared, normal_levels, shared_level, strata
 from situ.memory.reading.move_doubts import move_features, poisson_levels
+from situ.memory.reading.objects import AGENT_MPS, FARTHEST_WALK_M, HELD_GROWTH_S, HELD_MOST_M, HELD_SPREAD_M
+from situ.memory.reading.stays import UNKNOWN_SIZE_M
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.row_types import SHARES
@@ -41,31 +43,26 @@ COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where stra
 _REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP, _CLEAR = range(12)
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
-_UNKNOWN_SIZE_M = 0.1  # a side of what nobody stated the size of: something that a hand takes
 _OFTEN = 4  # what was seen so often was seen clearly
 _STAYS_S = 60.0  # for about so long somebody stays where they were seen
 # For about so long a hand keeps what it is no longer seen to hold; generated days hold too few such moments.
 _GRIP_S = 180.0
-_HELD_SPREAD_M, _HELD_MOST_M = 0.3, 2.0  # how far hands move what they hold while nobody looks
-_AGENT_MPS, _FARTHEST_WALK_M = 0.6, 4.0  # how far an agent may have come since it was seen
 
 
 class BelievedWorlds(Worlds):
     """What a memory believes of the objects that may bear one of some names, or of all."""
 
-    def __init__(self, state: "MemoryState", kinds: Iterable[str] | None = None, count: int = COUNT) -> None:
+    def __init__(self, state: "MemoryState", count: int = COUNT) -> None:
         super().__init__(state.now, count)
-        # A state keeps its tables: one that held on to it would keep the file open until garbage is
-        # collected.
+        self.of_state(state)
+        objects = state.objects()
+        self._table, self.ids, self._words = objects.table, objects.numbers, objects.words
+
+    def of_state(self, state: "MemoryState") -> "BelievedWorlds":
+        """The same table for another state of the same moment. The table outlives its states: if it held one,
+        the file would stay open."""
         self._memory = weakref.ref(state)
-        said = state.objects().said
-        self._table, numbers = said.table, np.array(said.numbers, np.int64)
-        self._words = state.objects().words
-        self._everything = self._table, numbers
-        if kinds is not None:
-            rows = self._rows_of({name_key(kind) for kind in kinds})
-            self._table, numbers = self._table[rows], numbers[rows]
-        self.ids = numbers
+        return self
 
     @property
     def memory(self) -> "MemoryState":
@@ -76,14 +73,6 @@ class BelievedWorlds(Worlds):
     @property
     def state(self) -> "MemoryState":
         return self.memory
-
-    def _rows_of(self, names: set[str]) -> NDArray[np.int64]:
-        """The rows with a label that is one of some names."""
-        labels = self._table["labels"]
-        wanted = [
-            n for n in np.unique(labels).tolist() if n and name_key(self._words.text(LABEL, n)) in names
-        ]
-        return np.flatnonzero(np.isin(labels, wanted).any(axis=1))
 
     # ------------------------------------------------------------------ levels
     def _levels(self, doubt: int) -> NDArray[np.float64]:
@@ -108,7 +97,7 @@ class BelievedWorlds(Worlds):
     def counted(self) -> NDArray[np.float64]:
         glimpsed = np.zeros(self.number, bool)
         for k in np.flatnonzero(self.hits < _OFTEN).tolist():
-            glimpsed[k] = all(seen.clarity < 1.0 for seen in self.memory.sightings(int(self.ids[k])))
+            glimpsed[k] = not self.memory.sightings(int(self.ids[k])).seen.clear.any()
         return np.where(glimpsed, LIKELY, 1.0)
 
     @property
@@ -126,18 +115,12 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def hits(self) -> NDArray[np.int64]:
-        """How often each was seen (N,)."""
-        return self._hits_of(self._table, self.ids)
-
-    def _hits_of(self, table: NDArray[np.void], numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """A version is not written for each sighting: observations may say more."""
-        return np.maximum(table["hits"].astype(np.int64), self.memory.observed.counts(numbers))
+        """How often each was seen (N,); a version is not written for each sighting."""
+        return np.maximum(self._table["hits"].astype(np.int64), self.memory.observed.counts(self.ids))
 
     @cached_property
     def _usual_rate(self) -> float:
-        """The usual detection rate of the whole memory, whichever kinds this table holds."""
-        table, numbers = self._everything
-        return usual_detection_rate(table, self._hits_of(table, numbers))
+        return usual_detection_rate(self._table, self.hits)
 
     @cached_property
     def missed(self) -> Mask:
@@ -290,7 +273,7 @@ class BelievedWorlds(Worlds):
     @cached_property
     def sizes(self) -> NDArray[np.float64]:  # type: ignore[override]
         sides = self._table["size"].astype(float)
-        return np.where(sides[:, :1] > 0.0, sides, _UNKNOWN_SIZE_M)
+        return np.where(sides[:, :1] > 0.0, sides, UNKNOWN_SIZE_M)
 
     @cached_property
     def yaws(self) -> NDArray[np.float64]:  # type: ignore[override]
@@ -310,8 +293,8 @@ class BelievedWorlds(Worlds):
     def _more_m2(self) -> NDArray[np.float64]:
         """By how much a place is known less well than when it was seen, in square metres along each axis."""
         since = np.maximum(0.0, self.now - self._last_seen)
-        hand = np.minimum(_HELD_SPREAD_M * (1 + 0.02 * since), _HELD_MOST_M) ** 2
-        walk = np.minimum(_AGENT_MPS * since, _FARTHEST_WALK_M) ** 2
+        hand = np.minimum(HELD_SPREAD_M * (1 + HELD_GROWTH_S * since), HELD_MOST_M) ** 2
+        walk = np.minimum(AGENT_MPS * since, FARTHEST_WALK_M) ** 2
         agent = (self._table["held"] >> 1) == AGENT
         return np.where(self.held, hand, np.where(agent, walk, 0.0))
 
@@ -384,8 +367,8 @@ class BelievedWorlds(Worlds):
     # ------------------------------------------------------------------ when
     @cached_property
     def last(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        frames, times = self.memory.all_sightings.lasts(self.ids.tolist())
-        return times, frames
+        seen = self.memory.last_seen
+        return seen.times, seen.frames
 
     @cached_property
     def first_times(self) -> NDArray[np.float64]:

@@ -30,8 +30,8 @@ def correct_poses(memory: SpatialMemory, poses: Mapping[int, Matrix], going_on: 
     shifts: dict[int, NDArray[np.float64]] = {}
     blocks: dict[int, tuple[PoseBlock, list[int]]] = {}
     for frame in sorted(poses):
-        block = history.block_of(frame)
-        if block is not None:
+        if len(history.frames):
+            block = history.frames.block(history.frames.run_of(frame))
             blocks.setdefault(block.first_frame, (block, []))[1].append(frame)
     for block, frames in blocks.values():
         _add_shifts(memory, block, {frame: poses[frame] for frame in frames}, shifts)
@@ -70,8 +70,8 @@ def _add_shifts(
     frames = seen["frame"].astype(np.int64) + block.first_frame
     for frame, pose in poses.items():
         k = int(np.searchsorted(block.frames, frame))
-        old = memory.history.revised_pose(frame, memory.mind.known)
-        old = old if old is not None else block.correction(k) @ block.given_pose(k)
+        revised = memory.history.revised_poses(frame, memory.mind.known)
+        old = revised.get(int(block.frames[k]), block.correction(k) @ block.given_pose(k))
         lines = seen[frames == frame]
         local = lines["in_camera"].astype(float)
         moved = transform(pose, local) - transform(old, local)

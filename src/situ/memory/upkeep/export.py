@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadInput, MissingExtra
+from situ.memory.reading.objects import RememberedObject
 from situ.memory.reading.state import MemoryState
-from situ.memory.reading.version_records import RememberedObject
 
 if TYPE_CHECKING:
     import networkx

@@ -10,7 +10,7 @@ import numpy as np
 from situ.geometry.path_doubt import PathDoubt
 from situ.memory.file.visual_map import read_map, write_map
 from situ.memory.memory import SpatialMemory
-from situ.memory.reading.lookups import PATH_DOUBT, WATCHED
+from situ.memory.reading.stream import PATH_DOUBT, WATCHED
 from situ.memory.upkeep.merging import replay
 from situ.memory.upkeep.provenance import Recorded, take_up
 from situ.perception.odometry.map_alignment import MapAlignment, align_maps

@@ -11,7 +11,7 @@ from situ.questions.programs.named import Named, OfOne, things
 from situ.questions.programs.relations import FAIR_DEG
 from situ.questions.programs.schema import Json
 from situ.questions.rules.dates import in_order
-from situ.questions.rules.moves import Move, MoveRun, Put, all_puts, frames_of, moves_of, sure_of, view_of
+from situ.questions.rules.moves import Move, Put, all_puts, frames_of, moves_of, sure_of, view_of
 from situ.questions.rules.relations import INSIDE, ON, related
 from situ.questions.rules.resting import frames_between, meant
 from situ.questions.rules.ways import TURN_WORDS
@@ -219,11 +219,11 @@ class MovedByOther:
         last: dict[str, Move] = {}
         for choice in self.choices:
             try:
-                move = MoveRun(state, meant(state, choice)).last_by(by_wearer=False)
+                moves = [move for move in moves_of(state, meant(state, choice)) if not move.by_wearer]
             except Unanswerable:
                 continue
-            if move is not None:
-                last[choice.singular] = move
+            if moves:
+                last[choice.singular] = moves[-1]
         if not last:
             raise Unanswerable("as far as I know nobody else has moved any of these")
         order = sorted(last, key=lambda name: -last[name].arrived)

@@ -76,7 +76,7 @@ def happened(state: SpatialState, *moves: Move) -> float:
 
 def _share_of_worlds(state: SpatialState, moves: Sequence[Move], holds: _Holds) -> float:
     """In which share of the worlds something holds of any of some moves of a thing."""
-    table, view = Worlds.of(state, [moves[0].view.category]), moves[0].view
+    table, view = Worlds.of(state), moves[0].view
     column = table.column.get(view.id)
     if column is None:
         return 1.0

@@ -1,12 +1,9 @@
 """What has changed since a time: anywhere, in a room or at a piece of furniture; and what was taken away."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
@@ -18,12 +15,11 @@ from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.moves import (
     WHOLE_LIST,
     Move,
-    MoveRun,
     OfMoves,
-    all_runs,
     begin,
     frames_of,
     listed,
+    moves_by_object,
     sure_of,
     walks,
 )
@@ -31,7 +27,7 @@ from situ.questions.rules.places import Places, place_of
 from situ.questions.rules.twins import own_histories
 from situ.questions.select import Selector, with_article
 from situ.state.diary import WithStays
-from situ.state.protocol import LIKELY, ByFate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, ObjectView, SpatialState
 
 
 @dataclass(frozen=True)
@@ -83,42 +79,24 @@ class TakenAway(_Somewhere):
 
     def answer(self, state: SpatialState) -> Answer:
         anchors = self._anchors(state)
-        runs = all_runs(state, begin(self.since))
-        now = {run.view.id: state.where(run.view.id, state.now) for run in runs}
-        self._expect(state, now.values())
+        by_object = moves_by_object(state, begin(self.since))
+        now = {moves[0].view.id: state.where(moves[0].view.id, state.now) for moves in by_object}
+        self._expect(state, [*now.values(), *(move.before for moves in by_object for move in moves)])
         there = {number for number, box in now.items() if box is not None and self._at(state, box, anchors)}
-        moves = [(run, self._may_count(run, run.view.id in there)) for run in runs]
-        counting = np.flatnonzero(self._began_there(state, moves, anchors) != self.brought)
-        edges = np.cumsum([0, *(len(rows) for _, rows in moves)])
-        found: list[tuple[MoveRun, list[int]]] = []
-        for k in np.unique(np.searchsorted(edges, counting, side="right") - 1).tolist():
-            (run, rows), (first, after) = moves[k], edges[k : k + 2]
-            mine = counting[(counting >= first) & (counting < after)] - first
-            found.append((run, sorted((rows[n] for n in mine.tolist()), key=lambda n: -run.arrived(n))))
-        sure = self._sure(state, [run[rows[-1]] for run, rows in found])
-        return listed(state, [map(run.__getitem__, rows) for run, rows in found], sure)
+        found = []
+        for moves in by_object:
+            counting = [move for move in moves if self._counts(move, move.view.id in there)]
+            mine = [m for m in counting if self._at(state, m.before, anchors) != self.brought]
+            found.append(sorted(mine, key=lambda move: -move.arrived))
+        sure = self._sure(state, [moves[-1] for moves in found if moves])
+        return listed(state, found, sure)
 
-    def _may_count(self, run: MoveRun, is_there: bool) -> Sequence[int]:
-        """Which of a thing's moves count, if they began where they should; `is_there`: it is there now."""
+    def _counts(self, move: Move, is_there: bool) -> bool:
+        """Whether a move counts, if it began where it should; `is_there`: the object is there now. What is
+        there now was not taken away, unless it is in the hands."""
         if self.brought:
-            return sorted({*range(len(run))} - {*run.unended}) if is_there else ()
-        # What is there now was not taken away, unless it is in the hands.
-        return run.unended if is_there else range(len(run))
-
-    def _began_there(
-        self, state: SpatialState, moves: list[tuple[MoveRun, Sequence[int]]], anchors: list[ObjectView]
-    ) -> NDArray[np.bool_]:
-        """Whether each of some moves of each thing began there, one after the other; of a week there are
-        many."""
-        if not self.place or self.anchor is not None:
-            began = (run[n].before for run, rows in moves for n in rows)
-            return np.array([self._at(state, box, anchors) for box in began], bool)
-        places = Places.of(state)
-        parts = (part for run, rows in moves if rows for part in run.left_from(rows))
-        ground = np.concatenate([np.zeros((0, 2)), *parts])
-        there = places.near(self.place, ground)
-        there[there] = [tag == self.place for tag in places.tags_of(ground[there])]
-        return there
+            return is_there and move.after is not None
+        return not is_there or move.after is None
 
 
 @question_kind
@@ -138,8 +116,8 @@ class Changes(_Somewhere):
         anchors = self._anchors(state)
         said: dict[str, str] = {}
         frames: set[int] = set()
-        runs = all_runs(state, begin(self.since))
-        ends = [(next(run.earliest_first()), next(run.latest_first())) for run in runs]
+        by_object = moves_by_object(state, begin(self.since))
+        ends = [(min(moves, key=_arrived), max(reversed(moves), key=_arrived)) for moves in by_object]
         self._expect(state, (box for first, last in ends for box in (first.before, last.after)))
         for first, last in sorted(ends, key=lambda pair: -pair[1].arrived):
             words = self._words(state, first, last, anchors)
@@ -174,8 +152,7 @@ class Changes(_Somewhere):
     def _gone(self, state: SpatialState) -> list[ObjectView]:
         """Things that are not where they were, and were still there at the time."""
         found = []
-        views = state.objects()
-        for view in views.gone() if isinstance(views, ByFate) else views:
+        for view in state.objects():
             left = getattr(view, "absent_since", math.nan)
             fixed = getattr(view, "motion", "") == "fixed"  # furniture that is out of sight is not gone
             if view.presence <= LIKELY or left <= begin(self.since) or fixed or walks(view):
@@ -187,3 +164,7 @@ class Changes(_Somewhere):
                         continue
                 found.append(view)
         return found
+
+
+def _arrived(move: Move) -> float:
+    return move.arrived

@@ -1,14 +1,11 @@
 """The one evaluator: a program and a state in, answers with odds, margin, evidence and numbers out."""
 
-from collections.abc import Iterable, Iterator
-
 import numpy as np
 
 from situ.errors import Unanswerable
 from situ.questions.programs.observer import Observer
 from situ.questions.programs.run import Result, Run
-from situ.questions.programs.schema import AsOf, Json, Part, Program, Set, Stand, Step, parse, parts_of
-from situ.questions.programs.sets import Things
+from situ.questions.programs.schema import AsOf, Json, Program, Stand, Step, parse
 from situ.questions.programs.table import Worlds
 from situ.state.protocol import SpatialState
 
@@ -45,7 +42,7 @@ def answer(step: Step, state: SpatialState) -> Result:
     for frame in step.where:
         if isinstance(frame, AsOf):
             state = _known_by(state, frame.time)
-    run = Run(Worlds.of(state, kinds_in(step)))
+    run = Run(Worlds.of(state))
     for frame in step.where:
         if isinstance(frame, Stand):
             run = run.seen_by(_observer(run, frame))
@@ -56,35 +53,6 @@ def _known_by(state: SpatialState, time: float) -> SpatialState:
     if not len(state.path) or time < state.path.start:
         raise Unanswerable(f"nothing had been seen by {time:g} s")
     return state.as_of(time)
-
-
-def kinds_in(step: Step) -> Iterable[str] | None:
-    """The names that an ask is about; None if it is about things of any name."""
-    found = set()
-    for part in _about(step):
-        if isinstance(part, Things) and part.kind is not None:
-            found.add(part.kind)
-        elif isinstance(part, Things) or getattr(part, "of", part) is None:
-            return None  # what is left open means all things
-    return sorted(found) or None
-
-
-def _about(step: Step) -> Iterator[Part]:
-    """The parts of an ask that name what it is about: what only says something of things that are named
-    elsewhere (`is` and `all` have it in a set of its own) leaves them open there."""
-    said = [part for part in (getattr(step.ask, "in_", None), getattr(step.ask, "are", None)) if part]
-    open_there = [part for one in said for part in _said_of(one)]
-    return (part for part in parts_of(step) if not any(part is one for one in open_there))
-
-
-def _said_of(which: Part) -> Iterator[Part]:
-    """A set that is left open, alone or among others that it is made of."""
-    inner = getattr(which, "of", which)
-    if inner is None:
-        yield which
-    for one in (*(inner if isinstance(inner, tuple) else (inner,)), getattr(which, "but", None)):
-        if isinstance(one, Set) and one is not which:
-            yield from _said_of(one)
 
 
 def _observer(run: Run, stand: Stand) -> Observer:

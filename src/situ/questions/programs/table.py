@@ -5,7 +5,6 @@ uncertain together is sampled together there, so that whatever is worked out fro
 """
 
 import math
-import weakref
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +19,7 @@ from situ.english import name_key
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.programs.observer import Observer
-from situ.questions.rules.moves import Move, all_runs
+from situ.questions.rules.moves import Move, moves_by_object
 from situ.questions.rules.places import Places
 from situ.state.candidates import lately_since
 from situ.state.protocol import LIKELY, Skill, SpatialState
@@ -45,8 +44,7 @@ class WithWorlds(Skill):
     """A state that lays out its possible worlds itself: a belief."""
 
     @abstractmethod
-    def worlds(self, kinds: Iterable[str] | None = None) -> "Worlds":
-        """Those of the objects that may bear one of some names, or of all."""
+    def worlds(self) -> "Worlds": ...
 
     @abstractmethod
     def back_at(self, time: float) -> SpatialState:
@@ -61,10 +59,10 @@ class Worlds(ABC):
         self._kept: dict[object, Any] = {}
 
     @staticmethod
-    def of(state: SpatialState, kinds: Iterable[str] | None = None) -> "Worlds":
-        """The table of a state; of `kinds` only, where a program names all that it is about."""
+    def of(state: SpatialState) -> "Worlds":
+        """The table of a state."""
         if isinstance(state, WithWorlds):
-            return state.worlds(kinds)
+            return state.worlds()
         return _true_worlds(state)
 
     @property
@@ -256,10 +254,9 @@ class Worlds(ABC):
         """The moves of each thing that was moved after a time, by its column, in order."""
 
         def found() -> dict[int, list[Move]]:
-            # A state keeps its tables, and moves look up who made them in the state they are of: those that
-            # a table keeps must not hold the state, or its file stays open until garbage is collected.
-            runs = all_runs(weakref.proxy(self.state), since)
-            return {self.column[run.view.id]: list(run) for run in runs if run.view.id in self.column}
+            moved = moves_by_object(self.state, since)
+            columns = ((self.column.get(moves[0].view.id), moves) for moves in moved)
+            return {column: moves for column, moves in columns if column is not None}
 
         kept: dict[int, list[Move]] = self.kept(("moves", since), found)
         return kept

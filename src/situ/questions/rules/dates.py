@@ -3,9 +3,8 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
-from situ.questions.rules.moves import Move, all_runs
+from situ.questions.rules.moves import Move, moves_by_object
 from situ.state.protocol import SpatialState
 from situ.state.sightings import before, since
 
@@ -99,7 +98,8 @@ def in_time(state: SpatialState, moves: Sequence[Move], since: float) -> float:
     sure = min((ended_after(state, move, since) for move in first.values()), default=1.0)
     if since > state.path.start:
         # A thing that is told in any case is told only once.
-        for run in all_runs(state, since - _LONG_UNSEEN_S, but=first):
-            for move in takewhile(lambda move: move.arrived <= since, run.earliest_first()):
-                sure = min(sure, 1.0 - ended_after(state, move, since))
+        for moves in moves_by_object(state, since - _LONG_UNSEEN_S, but=first):
+            for move in moves:
+                if move.arrived <= since:
+                    sure = min(sure, 1.0 - ended_after(state, move, since))
     return sure

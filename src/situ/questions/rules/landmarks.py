@@ -1,6 +1,5 @@
 """Landmarks: on or in which larger thing something is, and in which room; as a person would say it."""
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +8,7 @@ from situ.questions.rules.places import place_of
 from situ.questions.rules.wearer import full_name
 from situ.questions.select import Selector
 from situ.state.diary import WithStays
-from situ.state.protocol import LIKELY, NO_ADJECTIVES, BySize, Called, Candidate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, NO_ADJECTIVES, Called, Candidate, ObjectView, SpatialState
 
 SEARCH_M = 2.5
 LARGER = 3.0  # what carries a thing is this many times as large
@@ -21,17 +20,13 @@ NEARLY_M = 0.25  # beside an anchor, and yet perhaps on it
 
 
 def around(
-    state: SpatialState,
-    point: Sequence[float],
-    radius: float,
-    least_m3: float = 0.0,
-    reach_m: float = math.inf,
+    state: SpatialState, point: Sequence[float], radius: float, least_m3: float = 0.0
 ) -> list[ObjectView]:
     """Things that are surely there within a distance over the ground of a point, by their middles; those that
-    are smaller than a volume, or have no part within reach, may be left out."""
+    are smaller than a volume may be left out."""
     near = getattr(state, "near", None)  # a memory searches in space, and its objects know what remains
     if near is not None:
-        found = near(point, radius, least_m3, reach_m)
+        found = near(point, radius, least_m3)
         return [v for v in found if v.presence > LIKELY and v.remains >= LIKELY]
     x, y = point[0], point[1]
     gaps = [((v.box.center[0] - x) ** 2 + (v.box.center[1] - y) ** 2, v.id, v) for v in state.objects()]
@@ -42,12 +37,9 @@ def around(
 
 def larger_than(state: SpatialState, least_m3: float) -> list[ObjectView]:
     """Things of at least a volume that are surely there, by id."""
-    views = state.objects()
-    if isinstance(views, BySize):
-        views = views.of_volume(least_m3)
     return [
         v
-        for v in views
+        for v in state.objects()
         if v.box.volume >= least_m3
         and v.presence > LIKELY
         and state.where(v.id, state.now) is not None

@@ -1,24 +1,17 @@
 """Moves: how a thing went from one place of rest to the next, and who moved it."""
 
 import math
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import chain, islice
+from itertools import pairwise
 from typing import ClassVar
-
-import numpy as np
-from numpy.typing import NDArray
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.lazy import lazily
 from situ.questions.base import Answer, Value
-from situ.questions.rules.courses import UNKNOWN, Travelled, apart, rising
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.listing import NOTHING, SEPARATOR
-from situ.questions.rules.rest_walk import OUT_OF_HAND_M
+from situ.questions.rules.rest_walk import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M
 from situ.questions.rules.resting import frames_between
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
@@ -28,7 +21,6 @@ MOST_FRAMES = 12
 _SHOWN = 4  # moves
 IN_HAND_S = 15.0
 _BESIDE_M = 0.3
-_LATELY_S, _FARTHER = 1800.0, 8.0
 # Of lists of what was moved on generated days, and of the times of moves, so many were right.
 WHOLE_LIST, WHEN_MOVED = 0.85, 0.85
 PEOPLE = frozenset({"person", "housemate", "man", "woman", "child", "dog", "cat"})
@@ -56,194 +48,77 @@ class Move:
     arrived: float
     before: Box
     after: Box | None
-    handled: Callable[[], bool]
+    by_wearer: bool
     in_hand: bool = False
-
-    @cached_property
-    def by_wearer(self) -> bool:
-        """Looked up where it matters: that reads the way walked."""
-        return self.handled()
 
     @property
     def distance_m(self) -> float:
         return math.inf if self.after is None else math.dist(self.before.center, self.after.center)
 
 
-class MoveRun:
-    """The moves of a thing that ended after a time, in order; shorter than a hand's width counts as none.
-    Each is told when it is looked at: of a week there are many, and mostly the first and the last will do."""
-
-    def __init__(self, state: SpatialState, view: ObjectView, since: float = -math.inf) -> None:
-        if not isinstance(state, WithStays):
-            raise Unanswerable("this state keeps no record of what was moved")
-        self._state, self.view, self._stays = state, view, state.stays(view.id)
-        travelled = Travelled.of(self._stays)
-        course, stop = travelled.course, travelled.legs
-        first = bisect_right(course.arrived, since, 0, stop) if course.in_order else 0
-        self._course = course
-        self._early: Sequence[int] = range(first, stop)
-        if not course.in_order:
-            self._early = [k for k in range(stop) if course.arrived[k] > since]
-        late = (self._late_move(*leg, since) for leg in travelled.late_legs)
-        self._late = [move for move in late if move is not None and move.arrived > since]
-
-    @lazily
-    def _rising(self) -> bool:
-        """Whether each ended after the one before."""
-        before = [self._course.arrived[k] for k in self._early[-1:]]
-        return self._course.in_order and rising([*before, *(move.arrived for move in self._late)])
-
-    @lazily
-    def _settled(self) -> float:
-        return self._state.path.settled_until
-
-    def __len__(self) -> int:
-        return len(self._early) + len(self._late)
-
-    def __iter__(self) -> Iterator[Move]:
-        yield from map(self._early_move, self._early)
-        yield from self._late
-
-    def latest_first(self, by_wearer: bool | None = None) -> Iterator[Move]:
-        """In the order of `all_moves`; those by the wearer, or by others, where that is said."""
-        if not self._rising:
-            yield from _by(by_wearer, sorted(self, key=lambda move: -move.arrived))
-            return
-        yield from _by(by_wearer, reversed(self._late))
-        yield from map(self._early_move, self._early_by(by_wearer, backwards=True))
-
-    def earliest_first(self, by_wearer: bool | None = None) -> Iterator[Move]:
-        """The other way round."""
-        if not self._rising:
-            yield from reversed(list(self.latest_first(by_wearer)))
-            return
-        yield from map(self._early_move, self._early_by(by_wearer))
-        yield from _by(by_wearer, self._late)
-
-    def last_by(self, by_wearer: bool) -> Move | None:
-        """The last in their order that was made by the wearer, or by others."""
-        early = map(self._early_move, self._early_by(by_wearer, backwards=True))
-        return next(chain(_by(by_wearer, reversed(self._late)), early), None)
-
-    def _early_by(self, by_wearer: bool | None, backwards: bool = False) -> Iterable[int]:
-        """The legs between settled rests, of those by the wearer or by others."""
-        rows, turn = self._early, -1 if backwards else 1
-        if by_wearer is None:
-            return rows[::turn]
-        if not isinstance(rows, range):
-            return (k for k in rows[::turn] if self._handled(k) == by_wearer)
-        cut = bisect_left(self._course.arrived, self._settled, rows.start, rows.stop)
-        late = (k for k in range(cut, rows.stop)[::turn] if self._handled(k) == by_wearer)
-        parts = self._settled_by(by_wearer, range(rows.start, cut), backwards), late
-        return chain(*parts[::turn])
-
-    def _settled_by(self, by_wearer: bool, rows: range, backwards: bool) -> Iterator[int]:
-        """Of a week there are hundreds, and mostly it is known of all of them who made them."""
-        handled, low, high = self._course.handled, rows.start, rows.stop
-        find, nearest = (handled.rfind, max) if backwards else (handled.find, min)
-        while found := [k for sign in (by_wearer, UNKNOWN) if (k := find(sign, low, high)) >= 0]:
-            k = nearest(found)
-            if self._handled(k) == by_wearer:
-                yield k
-            low, high = (low, k) if backwards else (k + 1, high)
-
-    def _handled(self, k: int) -> bool:
-        """Whether the wearer made one of those between two settled rests; of a way that is walked for good
-        that is found once for all questions."""
-        course, end = self._course, self._course.arrived[k]
-        if course.handled[k] != UNKNOWN and end < self._settled:
-            return bool(course.handled[k])
-        i, j = course.legs[k]
-        between = course.stays[i + 1 : j]
-        handled = _handled(self._state, between)
-        if end < self._settled and all(stay.start <= end for stay in between):
-            course.handled[k] = handled
-        return handled
-
-    def __getitem__(self, n: int) -> Move:
-        late = n - len(self._early)
-        return self._early_move(self._early[n]) if late < 0 else self._late[late]
-
-    def arrived(self, n: int) -> float:
-        """When one of them ended."""
-        late = n - len(self._early)
-        return self._course.arrived[self._early[n]] if late < 0 else self._late[late].arrived
-
-    @property
-    def unended(self) -> list[int]:
-        """Those of them that ended nowhere yet."""
-        return [n for n, move in enumerate(self._late, len(self._early)) if move.after is None]
-
-    def left_from(self, numbers: Sequence[int]) -> list[NDArray[np.float64]]:
-        """Where some of them began, over the ground, in parts (n, 2)."""
-        rows, ground = self._early, self._course.left_from
-        parts = [ground[rows.start : rows.stop] if isinstance(rows, range) else ground[rows]]
-        if self._late:
-            parts.append(np.array([move.before.center[:2] for move in self._late]))
-        return parts if len(numbers) == len(self) else [np.concatenate(parts)[[*numbers]]]
-
-    def _early_move(self, k: int) -> Move:
-        """One of those between two settled rests."""
-        (i, j), stays = self._course.legs[k], self._course.stays
-        handled = partial(self._handled, k)
-        return Move(self.view, stays[i + 1].start, stays[j].start, stays[i].box, stays[j].box, handled)
-
-    def _late_move(self, i: int, j: int, since: float) -> Move | None:
-        state, stays = self._state, self._stays
-        a, b, last_stay = stays[i], stays[j], j + 1 == len(stays)
-        far = apart(a, b)
-        if not last_stay and (b.start <= since or not far):
-            return None
-        handled = partial(_handled_between, state, stays, i, j)
-        # In the hands for as long as it is seen there; afterwards it is wherever it was put.
-        if b.held or (last_stay and _put_out_of_sight(state, b, handled)):
-            last = last_seen(state, self.view.id)
-            in_hand = state.now - last <= IN_HAND_S
-            arrived = state.now if in_hand else last
-            return Move(self.view, stays[i + 1].start, arrived, a.box, None, lambda: True, in_hand)
-        return Move(self.view, stays[i + 1].start, b.start, a.box, b.box, handled) if far else None
-
-
-def _by(by_wearer: bool | None, moves: Iterable[Move]) -> Iterable[Move]:
-    return moves if by_wearer is None else (move for move in moves if move.by_wearer == by_wearer)
-
-
 def moves_of(state: SpatialState, view: ObjectView, since: float = -math.inf) -> list[Move]:
-    """All moves of a thing that ended after a time, in order."""
-    return list(MoveRun(state, view, since))
+    """All moves of an object that ended after a time, in order; less than a hand's width is none."""
+    if not isinstance(state, WithStays):
+        raise Unanswerable("this state keeps no record of what was moved")
+    stays = state.stays(view.id)
+    found = (_move(state, view, stays, i, j, since) for i, j in pairwise(_rests(stays)))
+    return [move for move in found if move is not None and move.arrived > since]
 
 
-def _handled_between(state: SpatialState, stays: Sequence[Stay], i: int, j: int) -> bool:
-    """Of a run that keeps its moves: a circle of references would keep the state, too."""
-    return _handled(state, stays[i + 1 : j])
+def _rests(stays: Sequence[Stay]) -> list[int]:
+    """The stays in which an object rested, by number; and the last one, wherever it is."""
+    last = len(stays) - 1
+    return [i for i in range(last + 1) if i == last or _at_rest(stays[i], stays[i + 1].start)]
+
+
+def _at_rest(stay: Stay, end: float) -> bool:
+    """Whether an object rested during a stay; nobody holds one still for so long."""
+    return not stay.held and end - stay.start >= RESTING_S
+
+
+def _apart(a: Stay, b: Stay) -> bool:
+    """Whether two stays were more than a hand's width from each other."""
+    return math.dist(a.box.center, b.box.center) > SAME_PLACE_M
+
+
+def _move(
+    state: SpatialState, view: ObjectView, stays: Sequence[Stay], i: int, j: int, since: float
+) -> Move | None:
+    """The move from one rest to the next, if it was one, and ended after a time."""
+    a, b, last_stay = stays[i], stays[j], j + 1 == len(stays)
+    far = _apart(a, b)
+    if not last_stay and (b.start <= since or not far):
+        return None
+    left, between = stays[i + 1].start, stays[i + 1 : j]
+    # In the hands for as long as it is seen there; afterwards it is wherever it was put.
+    if b.held or (last_stay and _put_out_of_sight(state, b, between)):
+        last = last_seen(state, view.id)
+        in_hand = state.now - last <= IN_HAND_S
+        return Move(view, left, state.now if in_hand else last, a.box, None, True, in_hand)
+    return Move(view, left, b.start, a.box, b.box, _handled(state, between)) if far else None
 
 
 def _handled(state: SpatialState, stays: Sequence[Stay]) -> bool:
-    """Whether a thing was in the wearer's hands between two rests: in so short a time, also if it was no
-    farther away than that. Who stands still while holding a thing does not carry it anywhere."""
+    """Whether an object was in the wearer's hands between two rests: in so short a time, also if it was no
+    farther away than that. Who stands still while holding it does not carry it anywhere."""
     return any(stay.held for stay in stays) or any(
         math.dist(state.path.ground_at(stay.start), stay.box.center[:2]) <= OUT_OF_HAND_M for stay in stays
     )
 
 
-def _put_out_of_sight(state: SpatialState, stay: Stay, handled: Callable[[], bool]) -> bool:
-    """Whether a thing left the hands unseen, and is not where it should lie then; when it was seen last is
-    looked up where all else holds."""
+def _put_out_of_sight(state: SpatialState, stay: Stay, between: Sequence[Stay]) -> bool:
+    """Whether an object left the hands unseen, and is not where it should lie then."""
     gone = state.where(stay.object_id, state.now) is None
-    return gone and handled() and last_seen(state, stay.object_id) <= stay.start
+    return gone and _handled(state, between) and last_seen(state, stay.object_id) <= stay.start
 
 
-def all_runs(state: SpatialState, since: float, but: Container[int] = ()) -> list[MoveRun]:
-    """The moves of each thing but some that was moved after a time, by number."""
+def moves_by_object(state: SpatialState, since: float, but: Container[int] = ()) -> list[list[Move]]:
+    """The moves of each object but some that was moved after a time, by number."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
-    found = []
-    for number in state.moved_since(since):
-        if number not in but and (view := _moved_view(state, number)) is not None:
-            run = MoveRun(state, view, since)
-            if len(run):
-                found.append(run)
-    return found
+    views = (_moved_view(state, number) for number in state.moved_since(since) if number not in but)
+    found = (moves_of(state, view, since) for view in views if view is not None)
+    return [moves for moves in found if moves]
 
 
 def _moved_view(state: SpatialState, number: int) -> ObjectView | None:
@@ -253,8 +128,8 @@ def _moved_view(state: SpatialState, number: int) -> ObjectView | None:
 
 
 def all_moves(state: SpatialState, since: float) -> list[Move]:
-    """Moves of all things that ended after a time, the latest first."""
-    found = [move for run in all_runs(state, since) for move in run]
+    """Moves of all objects that ended after a time, the latest first."""
+    found = [move for moves in moves_by_object(state, since) for move in moves]
     return sorted(found, key=lambda move: -move.arrived)
 
 
@@ -273,35 +148,17 @@ def all_puts(state: SpatialState, near: Box | None = None) -> list[Put]:
     been, and what was first seen in the hands."""
     if not isinstance(state, WithStays):
         raise Unanswerable("this state keeps no record of what was moved")
-    things = [state.stays(number) for number in state.moved_since(-math.inf)]
-    ways = [Travelled.of(stays) for stays in things]
     found = []
-    for stays, travelled, settled in zip(things, ways, _maybe_beside(near, ways), strict=True):
-        rests = [*travelled.course.rests[: travelled.rests], *travelled.late]
-        puts = []
-        for k in [*settled, *range(travelled.rests, len(rests))]:
-            i, before = rests[k], rests[k - 1] if k else -1
-            stay = stays[i]
-            there = near is None or _beside(near, stay.box)
-            if there and not stay.held and _handled(state, stays[before + 1 : i]):
+    for number in state.moved_since(-math.inf):
+        stays, puts, before = state.stays(number), [], -1
+        for i in _rests(stays):
+            there = near is None or _beside(near, stays[i].box)
+            if there and not stays[i].held and _handled(state, stays[before + 1 : i]):
                 puts.append(i)
-        if puts and _moved_view(state, stays[0].object_id) is not None:
+            before = i
+        if puts and _moved_view(state, number) is not None:
             found += [Put(stays[i], _seen_at(state, stays, i), i + 1 == len(stays)) for i in puts]
     return found
-
-
-def _maybe_beside(anchor: Box | None, ways: Sequence[Travelled]) -> list[Sequence[int]]:
-    """Of each thing at least those of the settled rests at which it could be on or in another."""
-    if anchor is None:
-        return [range(way.rests) for way in ways]
-    rested = [way.course.rested_at for way in ways]
-    ground = np.concatenate([np.zeros((0, 2)), *(r[0][: w.rests] for r, w in zip(rested, ways, strict=True))])
-    longest = np.concatenate([np.zeros(0), *(r[1][: w.rests] for r, w in zip(rested, ways, strict=True))])
-    away = np.hypot(*(ground - anchor.center[:2]).T)
-    near = np.flatnonzero(away <= longest + _BESIDE_M + anchor.longest_side)
-    edges = np.cumsum([0, *(way.rests for way in ways)])
-    parts = np.split(near, np.searchsorted(near, edges[1:-1]))
-    return [(part - first).tolist() for part, first in zip(parts, edges[:-1].tolist(), strict=False)]
 
 
 def _beside(anchor: Box, box: Box) -> bool:
@@ -356,12 +213,11 @@ def sure_of(value: Value, sure: float) -> dict[str, float]:
     return {str(value): min(1.0, sure)}
 
 
-def listed(state: SpatialState, found: Sequence[Iterable[Move]], sure: float) -> Answer:
-    """The things of some moves by name, as an answer: of each thing its moves, the latest first."""
-    runs = [(move, rest) for rest in map(iter, found) if (move := next(rest, None)) is not None]
-    runs.sort(key=lambda run: -run[0].arrived)
-    names = list(dict.fromkeys(f"the {plain_name(move.view)}" for move, _ in runs))
-    late = [move for last, rest in runs[:_SHOWN] for move in (last, *islice(rest, _SHOWN - 1))]
+def listed(state: SpatialState, found: Sequence[Sequence[Move]], sure: float) -> Answer:
+    """The objects of some moves by name, as an answer: of each object its moves, the latest first."""
+    by_object = sorted((moves for moves in found if moves), key=lambda moves: -moves[0].arrived)
+    names = list(dict.fromkeys(f"the {plain_name(moves[0].view)}" for moves in by_object))
+    late = [move for moves in by_object[:_SHOWN] for move in moves[:_SHOWN]]
     late.sort(key=lambda move: (-move.arrived, move.view.id))
     frames = tuple(sorted({frame for move in late[:_SHOWN] for frame in frames_of(state, move)}))
     words = SEPARATOR.join(names) or NOTHING

@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from weakref import WeakKeyDictionary
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.questions.rules.rest_walk import SAME_PLACE_M, Rest, back_in_time
-from situ.questions.rules.shared_rests import shared_rests
+from situ.questions.rules.rest_walk import SAME_PLACE_M, Look, Rest, looks_back
+from situ.questions.rules.rest_walk import rests as rests_of
 from situ.questions.select import Selector, with_article
 from situ.state.candidates import first_meant
 from situ.state.protocol import ObjectView, SpatialState
@@ -17,15 +16,14 @@ _FAR_M = 99.0
 
 
 def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
-    """The stays of a thing, the latest first; looked up once for all samples of a belief."""
+    """The places where an object rested, the latest first; looked up once for all worlds of a belief."""
     if not state.sightings(object_id):
-        return
+        return iter(())
     believed: SpatialState = getattr(state, "believed", state)
-    kept = _RESTS.setdefault(believed, {}).setdefault((believed.now, object_id), [])
-    yield from kept
-    for rest in shared_rests(believed, object_id, kept[-1].first if kept else math.inf):
-        kept.append(rest)
-        yield rest
+    kept = _RESTS.setdefault(believed, {})
+    if (believed.now, object_id) not in kept:
+        kept[believed.now, object_id] = list(rests_of(believed, object_id))
+    return iter(kept[believed.now, object_id])
 
 
 def meant(state: SpatialState, which: Selector) -> ObjectView:
@@ -50,28 +48,25 @@ def last_moved(state: SpatialState, object_id: int) -> float | None:
     now = state.where(object_id, state.now)
     if now is None:
         return None
-    for time, box in _places_back(state, object_id):
-        elsewhere = box is not None and math.dist(box.center[:2], now.center[:2]) > SAME_PLACE_M
-        if elsewhere and time < state.now:
-            return time
+    for look in _places_back(state, object_id):
+        elsewhere = look.box is not None and math.dist(look.box.center[:2], now.center[:2]) > SAME_PLACE_M
+        if elsewhere and look.time < state.now:
+            return look.time
     return None
 
 
-def _places_back(state: SpatialState, object_id: int) -> Iterator[tuple[float, Box | None]]:
-    """Where a thing was when it was seen, the latest first; looked up once for all samples of a belief."""
+def _places_back(state: SpatialState, object_id: int) -> Sequence[Look]:
+    """Where an object was when it was seen, the latest first; looked up once for all worlds of a belief."""
     believed: SpatialState = getattr(state, "believed", state)
-    kept = _BACK.setdefault(believed, {}).setdefault((believed.now, object_id), [])
-    yield from kept
-    for time, _, _, point, size, _ in islice(back_in_time(believed, object_id), len(kept), None):
-        box = believed.where(object_id, time) if point is None else Box(point, size)
-        kept.append((time, box))
-        yield kept[-1]
+    kept = _BACK.setdefault(believed, {})
+    if (believed.now, object_id) not in kept:
+        kept[believed.now, object_id] = list(looks_back(believed, object_id))
+    return kept[believed.now, object_id]
 
 
 # For as long as the states live; places hold no state, or it would live for ever.
 _RESTS: "WeakKeyDictionary[object, dict[tuple[float, int], list[Rest]]]" = WeakKeyDictionary()
-_BACK: "WeakKeyDictionary[object, dict[tuple[float, int], list[tuple[float, Box | None]]]]"
-_BACK = WeakKeyDictionary()
+_BACK: "WeakKeyDictionary[object, dict[tuple[float, int], list[Look]]]" = WeakKeyDictionary()
 
 
 def gap_to(state: SpatialState, box: Box, anchor: Selector) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from situ.questions.rules.moves import last_seen, walks
 from situ.questions.select import Selector
-from situ.state.protocol import LIKELY, ByFate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, ObjectView, SpatialState
 
 ONE_OF_TWO = 0.6  # how likely what is known of one of two such things is all that there is to know
 
@@ -26,8 +26,7 @@ def own_history(state: SpatialState, view: ObjectView) -> float:
 
 def own_histories(state: SpatialState, views: Iterable[ObjectView], since: float) -> float:
     """The same for many: whether none that turned up after a time may be one that was known before."""
-    groups = views.alike(since) if isinstance(views, ByFate) else _by_name(views)
-    for group in groups:
+    for group in _by_name(views):
         portable = [view for view in group if _portable(view)]
         if len(portable) > 1 and _one_turned_up(state, portable, since):
             return ONE_OF_TWO

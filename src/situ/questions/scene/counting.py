@@ -9,7 +9,6 @@ from situ.questions.programs.named import Named, things
 from situ.questions.programs.schema import Json
 from situ.questions.select import Selector
 from situ.state.protocol import LIKELY, Candidate
-from situ.state.sightings import Recalled
 
 EQUAL = "equal"
 
@@ -59,7 +58,7 @@ class Compare(Named):
         return {"ask": "compare", "of": sets, "names": [self.first.plural, self.second.plural]}
 
 
-def certainty(found: Sequence[Candidate] | Sequence[Recalled]) -> float:
+def certainty(found: Sequence[Candidate]) -> float:
     """How clear it is of each thing whether it counts, of the least clear one: 0 to 1."""
     return min((abs(thing.chance - LIKELY) * 2 for thing in found), default=1.0)
 
