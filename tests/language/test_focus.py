@@ -71,17 +71,6 @@ def test_age_evidence_and_others_belong_to_the_thing_that_is_meant(state: Memory
         assert all(other.age_s is None or other.age_s > 0.0 or each.age_s == 0.0 for other in rivals)
 
 
-def test_worlds_of_a_thing_do_not_depend_on_what_else_is_laid_out(state: MemoryState) -> None:
-    """The worlds of a thing are its own: all that is remembered, or its kind alone, it is the same."""
-    whole = BelievedWorlds(state)
-    for kind in sorted({view.category for view in state.objects()})[:4]:
-        alone = BelievedWorlds(state, [kind])
-        for number in range(0, whole.count, 7):
-            boxes = {view.id: view.box for view in OneWorld(whole, number).objects()}
-            for view in OneWorld(alone, number).objects():
-                assert np.allclose(view.box.center, boxes[view.id].center)
-
-
 def test_a_share_of_worlds_is_the_probability(state: MemoryState) -> None:
     table = BelievedWorlds(state)
     each = [{view.id for view in OneWorld(table, number).objects()} for number in range(table.count)]
