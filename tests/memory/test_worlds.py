@@ -8,7 +8,7 @@ import pytest
 import situ
 from desk import frame
 from situ.memory import SpatialMemory
-from situ.memory.reading.identity import FEATURES, model, pairs_of
+from situ.memory.reading.identity import FEATURES, model, pairs_of, real_features
 from situ.memory.reading.move_doubts import poisson_levels
 from situ.memory.reading.worlds import BelievedWorlds
 from situ.questions import Compare, Count, CountNow, Exists, Selector
@@ -112,3 +112,12 @@ def test_a_list_of_changes_is_never_wholly_sure(memory: SpatialMemory) -> None:
         (listed,) = evaluate({"ask": "list", "of": {**moved, "since": since}}, memory.state())
         assert isinstance(listed, Result)
         assert 0.0 < listed.confidence < 1.0
+
+
+def test_one_look_in_vain_does_not_deny_what_is_detected_often(memory: SpatialMemory) -> None:
+    """A sofa is in part in many frames and wholly in view in hardly any."""
+    table = BelievedWorlds(memory.state())._table[:1].copy()
+    table["exists"], table["looked"], table["found"], table["origin"] = 0.94, 1, 0, 0
+    for hits in (30, 200, 1000):
+        found = model().p_real(real_features(table, np.array([hits]), np.array([0.98]), 2.7))
+        assert found[0] > 0.9, hits

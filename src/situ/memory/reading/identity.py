@@ -136,8 +136,11 @@ def real_features(
     beside = np.where(table["looked"] > 0, beside, 0.0)
     scores = _log_odds(np.clip(scores, 0.02, 0.98))
     looks, origin = np.log1p(table["looked"]), table["origin"].astype(np.int64)
+    # A rate counts for as much as the looks that it comes from: large things are detected in many frames and
+    # wholly in view in few.
+    often = np.minimum(many, looks)
     columns = (
-        np.ones(len(odds)), odds, many, odds * many, beside, looks * beside, many * beside, scores, looks,
+        np.ones(len(odds)), odds, many, odds * many, beside, looks * beside, often * beside, scores, looks,
         _log_misfit(table), *((origin & bit > 0) for bit in (INTO_EMPTY, INSIDE_ANOTHER, PARTED, STRAY)),
     )  # fmt: skip
     return np.stack(columns, axis=1).astype(float)
