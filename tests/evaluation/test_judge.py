@@ -7,7 +7,7 @@ from real_data import real_data
 from situ.errors import BadInput
 from situ.evaluation.models.extract import judge_words
 from situ.evaluation.models.stages import STAGES
-from situ.evaluation.replies.mark import read_mark
+from situ.evaluation.replies.number import read_mark
 from situ.evaluation.stats.llm_match import distribution, llm_match, stability
 
 

@@ -11,8 +11,7 @@ from real_data import real_data
 from situ.benchmarks.dataset import QuestionRow
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.replies.choice import read_choice
-from situ.evaluation.replies.mark import read_mark
-from situ.evaluation.replies.number import read_number
+from situ.evaluation.replies.number import read_mark, read_number
 from situ.evaluation.replies.unwrap import final_part
 
 ROOMS = (
@@ -54,9 +53,7 @@ READ_OTHERWISE = {
 }  # fmt: skip
 DIRECTIONS = ("front", "front left", "left", "back", "same location")
 READ = 0.93  # of the clear forms, which hold what is rare as often as what is common
-CLAIMED = (
-    0.2  # of the unclear forms at most: a sentence that no logic tells from a claim ("I picked B yesterday")
-)
+CLAIMED = 0.33  # of the unclear forms at most: a last sentence that names one option is taken for a claim
 LETTERS = [form.text for form in forms() if form.kind == "letters" and "{MT}" not in form.text]
 
 
@@ -222,7 +219,7 @@ def test_raw_outputs_are_read_as_a_careful_reader_does(name: str) -> None:
         ("Front left.", "front left", "given"),
         ("same location, since we walked a circle", "same location", "given"),
         ("We turn twice.\nAnswer: E", "same location", "given"),
-        ("B is right.", "front left", "concluded"),
+        ("B is right.", "front left", "judged"),
         ("<think>It may be A or B.</think><answer>back</answer>", "back", "tag"),
         (r"So \boxed{D}", "back", "boxed"),
         ('```json\n{"answer": "C", "reason": "the door"}\n```', "left", "json"),

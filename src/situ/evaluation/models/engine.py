@@ -45,7 +45,7 @@ from situ.evaluation.models.strategy import MODEL, Case, Notes, Outcome, Tool
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.records.answer import AnswerRecord, Effort, Status, failed
 from situ.evaluation.records.frames import PictureStore
-from situ.evaluation.replies.mark import read_mark
+from situ.evaluation.replies.number import read_mark
 from situ.evaluation.runs.score import read, scored_reading
 
 _KEPT_PICTURES = 256

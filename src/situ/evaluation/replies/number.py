@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.choice import read_last
-from situ.evaluation.replies.options import WORDS
+from situ.evaluation.replies.mentions import WORDS
 from situ.evaluation.replies.unwrap import final_part, formal_answer
+from situ.evaluation.stats.llm_match import HIGHEST, LOWEST, SENTINEL
 from situ.lazy import pattern
 
 _ONES = (
@@ -75,7 +76,7 @@ _SUM = pattern(
 
 _BRACKETS = pattern(r"\([^()]*\)")
 _PARTS = pattern(
-    r"([\ue100-\ue1ff][^:.\n]*):(?![^\n]*\bso\b)[^.\n]*[\ue100-\ue1ff][^.\n]*[\ue100-\ue1ff][^.\n]*"
+    r"([\ue000-\ue1ff][^:.\n]*):(?![^\n]*\bso\b)[^.\n]*[\ue000-\ue1ff][^.\n]*[\ue000-\ue1ff][^.\n]*"
 )  # "4: 2 here and 2 there"
 
 
@@ -165,6 +166,13 @@ def read_number(reply: str, question: str = "") -> Reading:
     if len(found) == 1:
         return Reading(quantities.values[min(found)], rule)
     return Reading(None, f"several by {rule}" if found else "no rule")
+
+
+def read_mark(reply: str) -> int:
+    """The mark that a judge gives, or the sentinel where there is none."""
+    claim = read_number(re.sub(rf"(?:/|\bout of)\s*{HIGHEST}\b", "", reply)).claim
+    mark = float(claim) if claim is not None else float(SENTINEL)
+    return int(mark) if LOWEST <= mark <= HIGHEST and mark == int(mark) else SENTINEL
 
 
 def _unit(found: re.Match[str]) -> Unit:

@@ -6,7 +6,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput
 from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.answer import AnswerRecord, Effort, Reading, Reply, Status
-from situ.evaluation.replies import logic
+from situ.evaluation.replies.choice import refuses
 
 
 def parser_name(protocol: Protocol, wanted: str = "") -> str:
@@ -46,7 +46,7 @@ def scored_reading(
 ) -> AnswerRecord:
     """The record of a reply that has been read."""
     unread = reading.claim is None
-    why = Status.REFUSED if logic.REFUSES.search(reply) else Status.UNREADABLE
+    why = Status.REFUSED if refuses(reply) else Status.UNREADABLE
     return AnswerRecord(
         row.id,
         row.item,
