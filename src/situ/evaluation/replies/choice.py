@@ -162,15 +162,17 @@ def _after_turn(sentence: str) -> tuple[str, bool]:
 def _main_part(sentence: str) -> str:
     """A sentence without what it concedes, supposes or compares."""
     sentence = grammar.IN_A_LIST.sub(" ", sentence)
-    for part, rest in (
-        (grammar.OPENING, " "),
-        (grammar.CONTRAST, " "),
-        (grammar.BECAUSE, " "),
-        (grammar.BESIDE, " is"),
-    ):
-        shorter = part.sub(rest, sentence)
-        sentence = shorter if re.search(OPTION, shorter) else sentence
-    return sentence.strip()
+    sentence = _shorter(sentence, grammar.OPENING, " ")
+    sentence = grammar.CONTRAST.sub(" ", sentence)
+    for part, rest in ((grammar.EXAMPLES, " "), (grammar.BECAUSE, " "), (grammar.BESIDE, " is")):
+        sentence = _shorter(sentence, part, rest)
+    return grammar.SET_OFF.sub(r"\1 ", sentence.strip())
+
+
+def _shorter(sentence: str, part: re.Pattern[str], rest: str) -> str:
+    """A sentence without a part, where it still names an option then."""
+    shorter = part.sub(rest, sentence)
+    return shorter if re.search(OPTION, shorter) else sentence
 
 
 def _clauses(sentence: str) -> Iterator[tuple[str, str]]:

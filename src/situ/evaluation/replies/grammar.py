@@ -36,13 +36,18 @@ IN_A_LIST = pattern(
 # Signs after a label.
 HEADS = frozenset(":-–—→=")
 OR = pattern(r"\W*or\b", re.I)
+# What stands between a subject and its verb: "The second one, showing a dish, does not …".
+SET_OFF = pattern(rf"^({SIGN}*(?:the )?{OPTION}),[^,\ue000-\ue1ff]*,(?=\s*\w)", re.I)
 # Says of the next option how it differs from the one that was chosen.
 AGAINST = pattern(r"\b(?:on the other hand|in contrast|by contrast|conversely|meanwhile|similarly)\b", re.I)
-# Options that are only compared with, or given as examples.
+# Options that are only compared with, and those that may be examples.
 CONTRAST = pattern(
-    rf"\b(?:not|than|over|unlike|except|against|without|as opposed to|other than|compared (?:with|to)"
-    rf"|instead of|rather than|such as|like|including)\b{SIGN}*(?:\w+{SIGN}+){{0,2}}{_LIST}",
+    r"\b(?:than|unlike|except|as opposed to|other than|compared (?:with|to)|instead of|rather than)\b"
+    rf"{SIGN}*(?:\w+{SIGN}+){{0,2}}{_LIST}",
     re.I,
+)
+EXAMPLES = pattern(
+    rf"\b(?:not|over|against|without|such as|like|including)\b{SIGN}*(?:\w+{SIGN}+){{0,2}}{_LIST}", re.I
 )
 SO = pattern(r"\W*\b(?:so|therefore|thus|hence|consequently|accordingly)\b", re.I)
 ANSWER_LINE = pattern(rf"{SIGN}*(?:(?:the|my|final|correct) )*{ANSWER}{SIGN}*:{SIGN}*\w", re.I)
