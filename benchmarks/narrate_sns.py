@@ -46,7 +46,7 @@ def main() -> None:
             "scene only, 16": {"segment": 16},
             "scene and camera, 24": {"segment": 24},
             "scene and camera, 32": {"segment": 32},
-            **{f"at most {SHORT} things, {n}": {"segment": n, "most_things": SHORT} for n in (16, 24, 32)},
+            **{f"at most {SHORT} objects, {n}": {"segment": n, "max_objects": SHORT} for n in (16, 24, 32)},
         }
         marks: dict[str, Marks] = {}
         for name, options in conditions.items():

@@ -6,7 +6,7 @@ import numpy as np
 
 from desk import frame
 from perception.odometry.cloud import Cloud, map_along, walk
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import inverse, rigid, transform
 from situ.memory import SpatialMemory
 from situ.memory.file.visual_map import read_map
@@ -41,7 +41,8 @@ def day(path: Path, seed: int, move: np.ndarray | None, cloud: Cloud) -> Spatial
     drift = np.tile([0.002, 0.005, 0.0], (len(poses), 1))
     drift[0] = 0.0
     sink.keep(
-        {"scale_from": "depth", "names": "yes"}, PathDoubt.of(list(map(float, range(12))), ground, drift)
+        {"scale_from": "depth", "names": "yes"},
+        PathUncertainty.of(list(map(float, range(12))), ground, drift),
     )
     return memory
 

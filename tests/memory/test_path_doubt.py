@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from situ import questions as q
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import camera_pose
 from situ.language.answering import ask
 from situ.language.focus import decide
@@ -35,7 +35,7 @@ def walked(
     sigma = np.tile([yaw, metres, 0.0], (len(WAY), 1))
     sigma[0] = (0.0, 0.0, scale)
     spans = np.array([[float(len(WAY) - 1), len(WAY) - 1 + lost]]) if lost else None
-    doubt = PathDoubt.of(range(len(WAY)), np.array(WAY), sigma, spans) if doubted else None
+    doubt = PathUncertainty.of(range(len(WAY)), np.array(WAY), sigma, spans) if doubted else None
     sink.keep({"source": "walk", "scale_from": "depth"}, doubt)
     return memory
 

@@ -12,8 +12,7 @@ from situ.geometry.pose import camera_pose
 from situ.narrate.dominant import motions_of
 from situ.narrate.exercises import SHAKES, Shake, draw_exercise, exercise, recognition
 from situ.narrate.motion_words import describe, describe_segments, sentence
-from situ.narrate.motions import CLASSES, KINDS, Motion
-from situ.narrate.signals import signals_of
+from situ.narrate.motions import CLASSES, KINDS, Motion, signals_of
 from situ.recording import Recording
 from situ.recording.formats.research.tum import import_tum
 

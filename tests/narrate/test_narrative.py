@@ -11,9 +11,9 @@ from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.narrate.camera_words import camera_words, read_motions, read_net
 from situ.narrate.exercises import SHAKES, exercise
+from situ.narrate.layout import reckon
 from situ.narrate.narrative import Narrative, Segment, parse_narrative
 from situ.narrate.oracle import frames_at, narrate
-from situ.narrate.reckoning import reckon
 from situ.narrate.scene_words import Mention, names_for, read_mentions, scene_words
 from situ.recording import ObjectRecord
 from situ.state import Sighting, TruthState
@@ -24,14 +24,14 @@ MOTION_WORDS = re.compile(
 
 
 def turning_state(
-    things: dict[str, tuple[float, float]], degrees: float = 90.0, count: int = 16
+    objects: dict[str, tuple[float, float]], degrees: float = 90.0, count: int = 16
 ) -> TruthState:
     """A camera at the origin that pans right while all things stay in view for every frame."""
     times = np.arange(count) / 2.0
     poses = np.stack([camera_pose((0, 0, 1.6), -degrees * i / (count - 1)) for i in range(count)])
     objects = {
         number: ObjectRecord(number, name, Box((x, y, 0.5), (0.6, 0.4, 1.0)), {"color": "red"})
-        for number, (name, (x, y)) in enumerate(things.items(), 1)
+        for number, (name, (x, y)) in enumerate(objects.items(), 1)
     }
     seen = {number: [Sighting(i, float(times[i])) for i in range(count)] for number in objects}
     return TruthState(Path(times, poses), objects, seen)
@@ -60,17 +60,17 @@ def test_other_texts_are_refused(text: str, message: str) -> None:
 
 def test_scene_words_tell_where_things_are_and_never_how_the_camera_moves() -> None:
     state = turning_state({"sofa": (3.0, 0.0), "lamp": (2.0, 2.0)})
-    told = scene_words(state, range(16), 1, names_for(state))
-    sofa, lamp = read_mentions(told.text)
+    described = scene_words(state, range(16), 1, names_for(state))
+    sofa, lamp = read_mentions(described.text)
     assert (sofa.name, sofa.distance_m, sofa.bearing_deg) == ("sofa", 3.0, 0.0)
     assert (lamp.name, lamp.distance_m, lamp.bearing_deg) == ("lamp", 2.8, -45.0)
-    assert not MOTION_WORDS.search(told.text)
+    assert not MOTION_WORDS.search(described.text)
 
 
 def test_a_limit_keeps_what_looks_largest() -> None:
     state = turning_state({"far sofa": (9.0, 0.0), "near sofa": (1.5, 0.0)})
-    told = scene_words(state, range(16), 1, names_for(state), most_things=1)
-    assert [mention.name for mention in told.mentions] == ["near sofa"]
+    described = scene_words(state, range(16), 1, names_for(state), max_objects=1)
+    assert [mention.name for mention in described.mentions] == ["near sofa"]
 
 
 def test_mentions_survive_their_text() -> None:

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import camera_pose
 from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
@@ -15,7 +15,7 @@ PICTURES = [b"\xff\xd8\xff" + bytes([k]) * 40 for k in range(20)]
 FACTS = {"source": "clip.mp4", "scale_from": "", "gravity_from": "floor", "names": ""}
 
 
-def page_of(doubt: PathDoubt | None, facts: dict[str, str] = FACTS) -> str:
+def page_of(doubt: PathUncertainty | None, facts: dict[str, str] = FACTS) -> str:
     """A walk straight on, a frame each second, without a single thing."""
     with SpatialMemory.create(":memory:") as memory:
         sink = MemorySink(memory)
@@ -31,10 +31,10 @@ def data_of(page: str) -> dict:
     return json.loads(page.split('type="application/json">')[1].split("</script>")[0])
 
 
-def doubt(metres: float, lost: tuple[tuple[float, float], ...] = ()) -> PathDoubt:
+def doubt(metres: float, lost: tuple[tuple[float, float], ...] = ()) -> PathUncertainty:
     sigma = np.tile([0.0, metres, 0.0], (len(PICTURES), 1))
     ground = np.array([(0.5 * k, 0.0) for k in range(len(PICTURES))])
-    return PathDoubt.of(range(len(PICTURES)), ground, sigma, np.array(lost))
+    return PathUncertainty.of(range(len(PICTURES)), ground, sigma, np.array(lost))
 
 
 def test_what_was_seen_is_shown_though_nothing_was_found_in_it() -> None:

@@ -1,7 +1,6 @@
-"""Poses, cameras, the heading frame, boxes and routes. Pure functions, no input or output.
+"""Geometry: poses, cameras, the heading frame, boxes and routes. Pure functions without I/O.
 
-Conventions, written once (see docs/conventions.md):
-camera axes are OpenCV's (x right, y down, z forward); the world is right-handed, z up, in metres;
-poses are `T_world_camera`; `yaw_deg` is counter-clockwise from +x seen from above;
-`bearing_deg` is 0 ahead and positive to the right.
+Conventions (see docs/conventions.md): camera axes are OpenCV's (x right, y down, z forward); the world is
+right-handed, z up, in metres; poses are `T_world_camera`; `yaw_deg` is counter-clockwise from +x seen from
+above; `bearing_deg` is 0 ahead and positive to the right.
 """

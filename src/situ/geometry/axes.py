@@ -1,4 +1,4 @@
-"""Axis flips: the one place where other people's frames become ours (world z up, OpenCV camera)."""
+"""Conversion of other axis conventions to ours (world z up, OpenCV camera). All axis flips are here."""
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from situ.geometry.pose import Matrix, rigid
 # Right-multiply a T_world_camera whose camera has OpenGL axes (x right, y up, z backward).
 T_OPENGL_OPENCV: Matrix = np.diag([1.0, -1.0, -1.0, 1.0])
 
-# Right-multiply a T_world_camera whose sensor is mounted turned, so that its picture must be turned by 90
-# degrees clockwise to stand upright: there "right" is the sensor's up and "down" is the sensor's right.
+# Right-multiply a T_world_camera of a sensor mounted rotated, whose image must be turned clockwise by 90
+# degrees: "right" is then the sensor's up, and "down" is its right.
 T_SENSOR_TURNED_CW: Matrix = rigid([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]], [0.0, 0.0, 0.0])
 
 _FLIPS = {
@@ -24,14 +24,14 @@ UP_AXES = tuple(_FLIPS)
 
 
 def z_up_from(up: str) -> Matrix:
-    """`T_ours_theirs` of a world whose `up` axis ("y", "-z", ...) points up: left-multiply its poses."""
+    """`T_ours_theirs` of a world whose axis `up` ("y", "-z", ...) points up: left-multiply its poses."""
     if up not in _FLIPS:
         raise BadInput(f"the up axis must be one of {', '.join(UP_AXES)}, got {up!r}")
     return rigid(_FLIPS[up], [0.0, 0.0, 0.0])
 
 
 def up_axis_from_gravity(gravity: Matrix) -> str:
-    """The axis that points up, given the direction in which things fall."""
+    """The axis that points up, from the direction of gravity."""
     down = np.asarray(gravity, dtype=float)
     length = float(np.linalg.norm(down))
     axis = int(np.argmax(np.abs(down)))

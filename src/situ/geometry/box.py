@@ -1,4 +1,4 @@
-"""Upright boxes: what an object occupies."""
+"""Upright boxes: the extents of objects."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _HALVES = np.array([[x, y, z] for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)
 
 @dataclass(frozen=True)
 class Box:
-    """An upright box: centre, full extents along its own axes, and a turn about the vertical."""
+    """An upright box: centre, full extents along its own axes, and yaw."""
 
     center: tuple[float, float, float]
     size: tuple[float, float, float]
@@ -41,12 +41,12 @@ class Box:
         return _HALVES * self.size @ _turn(self.yaw_deg).T + self.center
 
     def to_local(self, points: ArrayLike) -> Matrix:
-        """Points (..., 3) in the box's own axes, origin at its centre."""
+        """Points (..., 3) in the box's axes, with the origin at its centre."""
         return (np.asarray(points, dtype=float) - self.center) @ _turn(self.yaw_deg)
 
     def beside(self, point: tuple[float, float, float]) -> tuple[float, float]:
-        """How far a point is from the centre over the ground, along the box's own axes."""
-        if self.yaw_deg == 0.0:  # the same without arrays, which take long
+        """Ground offset of a point from the centre, along the box's own axes."""
+        if self.yaw_deg == 0.0:  # same result without slow small arrays
             return point[0] - self.center[0], point[1] - self.center[1]
         x, y, _ = self.to_local(point).tolist()
         return x, y
@@ -56,8 +56,8 @@ class Box:
         return bool(np.all(local <= np.asarray(self.size) / 2 + slack))
 
     def closest_point(self, point: ArrayLike) -> Vector:
-        """The point of the box that is nearest to a world point."""
-        if self.yaw_deg == 0.0:  # the same without arrays, which take long
+        """The point of the box nearest to a world point."""
+        if self.yaw_deg == 0.0:  # same result without slow small arrays
             x, y, z = point if isinstance(point, tuple) else np.asarray(point, dtype=float).tolist()
             (u, v, w), (a, b, c) = self.center, self.size
             return np.array(
@@ -90,7 +90,7 @@ class Box:
 
 
 def ground_gaps(boxes: Sequence[Box], points: ArrayLike) -> Matrix:
-    """Metres over the ground from points (n, 2 or more) to the closest points of boxes (boxes, n)."""
+    """Ground distances in metres (boxes, n) from points (n, 2 or more) to the closest points of boxes."""
     ground = np.asarray(points, dtype=float)[:, :2]
     if not boxes:
         return np.zeros((0, len(ground)))

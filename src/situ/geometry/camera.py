@@ -28,7 +28,7 @@ class Camera:
 
     @classmethod
     def from_fov(cls, width: int, height: int, horizontal_fov_deg: float) -> "Camera":
-        """Square pixels, principal point in the middle."""
+        """Camera with square pixels and a centred principal point."""
         focal = width / 2 / math.tan(math.radians(horizontal_fov_deg) / 2)
         return cls(width, height, focal, focal, width / 2, height / 2)
 

@@ -15,7 +15,7 @@ _INVERSE_STEPS = 12
 
 @dataclass(frozen=True)
 class Fisheye624:
-    """Focal length, principal point and distortion. As everywhere, pixel centres are at half-integers."""
+    """Focal length, principal point and distortion. Pixel centres are at half-integers, as everywhere."""
 
     width: int
     height: int
@@ -28,7 +28,7 @@ class Fisheye624:
 
     @classmethod
     def from_parameters(cls, width: int, height: int, parameters: ArrayLike) -> "Fisheye624":
-        """From Aria's 15 numbers, which put pixel centres at whole numbers."""
+        """Lens from Aria's 15 parameters, which assume pixel centres at integers."""
         values = np.asarray(parameters, dtype=float)
         if values.shape != (PARAMETERS,) or not np.isfinite(values).all():
             raise BadInput(f"a Fisheye624 camera has {PARAMETERS} finite parameters, got {values.tolist()}")
@@ -76,7 +76,7 @@ class Fisheye624:
         return np.concatenate([direction * np.sin(theta), np.cos(theta)], axis=-1)
 
     def _bent(self, theta: Matrix) -> Matrix:
-        """Distance from the optical axis on the sensor, in focal lengths, of a ray at an angle to it."""
+        """Distance from the optical axis on the sensor (focal lengths) of a ray at an angle to it."""
         squared = theta * theta
         factor, power = np.ones_like(theta), np.ones_like(theta)
         for coefficient in self.radial:
@@ -99,6 +99,6 @@ class Fisheye624:
 
 
 def rectifying_map(lens: Fisheye624, camera: Camera, R_lens_camera: Matrix) -> Matrix:
-    """Where in the fisheye picture each pixel of a pinhole camera there looks (height, width, 2)."""
+    """Fisheye pixel of each pixel of a pinhole camera (height, width, 2)."""
     rays = camera.points(np.ones((camera.height, camera.width)))
     return lens.project(rays @ R_lens_camera.T)

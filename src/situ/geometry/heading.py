@@ -1,6 +1,6 @@
-"""The heading frame: where things are for someone who stands somewhere and faces some way.
+"""Heading frame: directions relative to an observer's position and yaw.
 
-Only yaw counts. Pitching or rolling the head never changes what is in front and what is behind.
+Pitch and roll of the head never change what is in front and what is behind.
 """
 
 import math
@@ -16,12 +16,12 @@ from situ.geometry.pose import Matrix, wrap_deg, yaw_deg
 SECTORS = ("front", "front right", "right", "back right", "back", "back left", "left", "front left")
 _WIDTH_DEG = 360.0 / len(SECTORS)
 SAME_LOCATION = "same location"
-HERE_M = 0.5  # nearer than this there is no direction worth naming
+HERE_M = 0.5  # within this distance no direction is named
 
 
 @dataclass(frozen=True)
 class Heading:
-    """An observer: a place in the world and the way they face, `yaw_deg` counter-clockwise from +x."""
+    """An observer: position, and `yaw_deg` counter-clockwise from +x."""
 
     x: float
     y: float
@@ -35,7 +35,7 @@ class Heading:
 
     @classmethod
     def facing(cls, position: ArrayLike, target: ArrayLike) -> "Heading":
-        """Standing at `position` and facing `target`."""
+        """Heading at `position` towards `target`."""
         here, there = np.asarray(position, dtype=float), np.asarray(target, dtype=float)
         yaw = math.degrees(math.atan2(there[1] - here[1], there[0] - here[0]))
         return cls(float(here[0]), float(here[1]), float(here[2]) if len(here) > 2 else 0.0, yaw)
@@ -61,44 +61,44 @@ class Heading:
         return self.polar(point)[0]
 
     def ground_distance(self, point: ArrayLike) -> float:
-        """Distance over the ground, height ignored."""
+        """Horizontal distance in metres."""
         right, ahead, _ = self.local(point)
         return math.hypot(right, ahead)
 
     def polar(self, point: ArrayLike) -> tuple[float, float, float]:
-        """(bearing in degrees, distance over the ground, up) of a world point."""
+        """(bearing in degrees, horizontal distance, height difference) of a world point."""
         right, ahead, up = self.local(point)
         bearing = math.degrees(math.atan2(right, ahead))
         return bearing if bearing > -180.0 else 180.0, math.hypot(right, ahead), up
 
     def turned(self, right_deg: float) -> "Heading":
-        """The same place after turning right by an angle (left if negative)."""
+        """The heading after turning right by an angle (left if negative)."""
         return Heading(self.x, self.y, self.z, wrap_deg(self.yaw_deg - right_deg))
 
     def moved(self, ahead: float) -> "Heading":
-        """After walking straight ahead."""
+        """The heading after walking straight ahead."""
         yaw = math.radians(self.yaw_deg)
         return Heading(self.x + ahead * math.cos(yaw), self.y + ahead * math.sin(yaw), self.z, self.yaw_deg)
 
 
 def sector(bearing_deg: float, names: Sequence[str] = SECTORS) -> str:
-    """The named sector of a bearing; the first name is centred ahead, the rest follow to the right."""
+    """Sector name of a bearing; the first sector is centred ahead, the others follow to the right."""
     width = 360.0 / len(names)
     return names[math.floor((bearing_deg + width / 2) / width) % len(names)]
 
 
 def sector_margin_deg(bearing_deg: float, sectors: int = 8) -> float:
-    """How far a bearing is from the nearest border between two sectors."""
+    """Angle between a bearing and the nearest sector border."""
     width = 360.0 / sectors
     offset = (bearing_deg + width / 2) % width
     return min(offset, width - offset)
 
 
 def named_way(bearing_deg: float, distance_m: float) -> tuple[str, float]:
-    """The sector in which something lies, and the degrees to the next one; nothing to name if it is here."""
+    """Sector of a direction and its angle to the next one; "same location" if it is near."""
     if distance_m < HERE_M:
         return SAME_LOCATION, 0.0
-    # `sector` and `sector_margin_deg` in one; every sample of a belief asks for both.
+    # Combines `sector` and `sector_margin_deg`, because both are needed for every sample.
     turned = bearing_deg + _WIDTH_DEG / 2
     offset = turned % _WIDTH_DEG
     return SECTORS[math.floor(turned / _WIDTH_DEG) % len(SECTORS)], min(offset, _WIDTH_DEG - offset)

@@ -1,9 +1,9 @@
-"""Distance between boxes as VSI-Bench measured it: between points of a lattice that fills each box.
+"""Distance between boxes as VSI-Bench measures it: between lattice points that fill each box.
 
-The lattice has equal steps of about `step` along every side, ends included. A point of the border counts
-only if it is still inside the box after it has been turned into the world and back. Rounding decides that,
-face by face, so a published distance may be longer than the true one by up to two steps. Plain products and
-sums in a fixed order keep the rounding the same on every machine.
+The lattice has equal steps of about `step` along every side, ends included. A border point counts only if it
+is still inside the box after a transformation to the world and back. Rounding decides that for each face, so
+a published distance may exceed the true one by up to two steps. Plain products and sums in a fixed order make
+the rounding the same on every machine.
 """
 
 from functools import lru_cache
@@ -15,9 +15,9 @@ from situ.geometry.oriented import box_axes
 from situ.geometry.pose import Matrix
 
 
-@lru_cache(maxsize=512)  # a room's questions come back to the same few boxes
+@lru_cache(maxsize=512)  # questions about a room use the same few boxes
 def lattice_points(box: Box, step: float) -> Matrix:
-    """The box's lattice (n, 3) in the world, without its core (nearest points never lie there)."""
+    """Lattice points (n, 3) of a box in the world, without interior points, which are never the nearest."""
     sides = np.asarray(box.size, dtype=float)
     ticks = [np.linspace(-side / 2, side / 2, max(1, int(np.ceil(side / step)))) for side in sides]
     local = np.stack(np.meshgrid(*ticks, indexing="ij"), axis=-1).reshape(-1, 3)
@@ -31,8 +31,8 @@ def lattice_points(box: Box, step: float) -> Matrix:
 
 
 def lattice_gap(first: Box, second: Box, step: float = 0.05) -> float:
-    """Metres between the closest lattice points of two boxes."""
-    from scipy.spatial import cKDTree  # loaded when needed: it is slow to import
+    """Distance in metres between the closest lattice points of two boxes."""
+    from scipy.spatial import cKDTree  # slow to import
 
     tree = cKDTree(lattice_points(first, step))
     return float(tree.query(lattice_points(second, step))[0].min())

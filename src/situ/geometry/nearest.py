@@ -1,14 +1,14 @@
-"""The nearest of many spots over the ground."""
+"""Horizontal distance to the nearest of many points, by group."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-_MANY_CELLS = 64_000  # of a table that is worth parting
-_CELLS = 12_000  # of a table that stays in the processor's cache: larger ones take five times as long
+_MANY_CELLS = 64_000  # entries of a distance table above which it is split
+_CELLS = 12_000  # entries that fit the processor cache; larger tables take five times as long
 
 
 def run_starts(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each run of equal values begins."""
+    """Start index of each run of equal values."""
     new = np.ones(len(values), bool)
     np.not_equal(values[1:], values[:-1], out=new[1:])
     return new.nonzero()[0]
@@ -20,8 +20,10 @@ def nearest_of_runs(
     runs: NDArray[np.int64],
     beyond_m: NDArray[np.float64] | None = None,
 ) -> NDArray[np.float64]:
-    """How far points (n, 2) are from the nearest spot (m, 2) of each run of spots, which begin at `runs`, in
-    order and from 0 on (n, runs). A spot counts as so many metres farther off than it is."""
+    """Distances (n, runs) from points (n, 2) to the nearest spot (m, 2) of each run.
+
+    Runs start at the indices `runs`, in increasing order from 0. A per-spot offset is added to its distance.
+    """
     found = np.empty((len(points), len(runs)))
     beyond_m = None if beyond_m is None or not beyond_m.any() else beyond_m
     east, north = np.ascontiguousarray(spots.T)
@@ -47,9 +49,11 @@ def nearest_within(
     reach_m: float,
     beyond_m: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """How far points (n, 2) are from the nearest spot (m, 2) of each of so many groups (n, number), which the
-    spots are in the order of; what is out of reach may be infinitely far. Of many points those in one corner
-    are looked at together, with the spots around them."""
+    """Distances (n, groups) from points (n, 2) to the nearest spot (m, 2) of each group.
+
+    Spots are sorted by group. Distances beyond the reach may be infinite. Many points are processed by
+    region, with the spots around it.
+    """
     found = np.full((len(points), number), np.inf)
     if not len(points) or not len(spots):
         return found

@@ -1,4 +1,4 @@
-"""Boxes turned any way, as scanned rooms are annotated, and the gap between two boxes."""
+"""Boxes of any orientation, as in annotated room scans, and distances between boxes."""
 
 import math
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _TOUCHING = 1e-6  # metres: boxes that share a face do not overlap
 
 @dataclass(frozen=True)
 class OrientedBox(Box):
-    """A box that may lean: `axes` are its own x, y and z as unit vectors in the world; yaw is not used."""
+    """A box with free orientation: `axes` are its x, y and z as unit vectors in the world; yaw is unused."""
 
     axes: Axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -55,7 +55,7 @@ class OrientedBox(Box):
         return box_gap(replace(self, size=(x, y, z)), other) == 0.0
 
     def upright(self) -> Box:
-        """The smallest upright box around this one that keeps the heading of its most level long side."""
+        """Smallest upright box around this one, with the heading of its most horizontal long side."""
         level = sorted(range(3), key=lambda i: abs(self.axes[i][2]))[:2]
         ahead = self.axes[max(level, key=lambda i: self.size[i])]
         yaw = float(np.degrees(np.arctan2(ahead[1], ahead[0])))
@@ -70,7 +70,7 @@ class OrientedBox(Box):
 
 
 def box_axes(box: Box) -> Matrix:
-    """The box's own x, y and z directions as rows."""
+    """The box's x, y and z directions as rows."""
     if isinstance(box, OrientedBox):
         return np.asarray(box.axes)
     origin: Matrix = np.asarray(box.center)
@@ -78,7 +78,7 @@ def box_axes(box: Box) -> Matrix:
 
 
 def box_gap(first: Box, second: Box) -> float:
-    """Metres between the closest points of two boxes; 0 where they touch or overlap."""
+    """Distance in metres between the closest points of two boxes; 0 if they touch or overlap."""
     if type(first) is type(second) is Box and first.yaw_deg == second.yaw_deg == 0.0:
         (x, y, z), (u, v, w) = first.center, second.center
         (a, b, c), (d, e, f) = first.size, second.size
@@ -90,13 +90,13 @@ def box_gap(first: Box, second: Box) -> float:
     return _leaning_gap(first, second)
 
 
-@lru_cache(maxsize=4096)  # several questions ask about the same two boxes
+@lru_cache(maxsize=4096)  # several questions use the same two boxes
 def _leaning_gap(first: Box, second: Box) -> float:
-    # The closest points solve a least-squares problem in the six local coordinates, each bounded by its side.
+    # Bounded least squares in the six local coordinates of the closest points.
     directions = np.hstack([box_axes(first).T, -box_axes(second).T])
     half = np.maximum(np.concatenate([first.size, second.size]) / 2, 1e-9)
     offset = np.asarray(second.center) - np.asarray(first.center)
-    from scipy.optimize import lsq_linear  # loaded when needed: it is slow to import
+    from scipy.optimize import lsq_linear  # slow to import
 
     solution = lsq_linear(directions, offset, (-half, half), method="bvls")
     gap = float(np.linalg.norm(directions @ solution.x - offset))
@@ -104,11 +104,11 @@ def _leaning_gap(first: Box, second: Box) -> float:
 
 
 def gap_between(a: Box, b: Box) -> float:
-    """The free width between two upright boxes over the ground, 0 where they overlap."""
+    """Free horizontal width between two upright boxes, 0 if they overlap."""
     gap = 0.0
     east, north = b.center[0] - a.center[0], b.center[1] - a.center[1]
     for yaw in {a.yaw_deg, b.yaw_deg}:
-        for turn in (0.0, 90.0):  # numbers of Python's own: of samples of belief there are many
+        for turn in (0.0, 90.0):  # scalar code, because it runs for many samples
             angle = math.radians(yaw + turn)
             apart = abs(east * math.cos(angle) + north * math.sin(angle))
             gap = max(gap, apart - _half_width(a, angle) - _half_width(b, angle))
@@ -116,6 +116,6 @@ def gap_between(a: Box, b: Box) -> float:
 
 
 def _half_width(box: Box, angle: float) -> float:
-    """Half of how wide a box is over the ground along a direction."""
+    """Half of the horizontal width of a box along a direction."""
     own = angle - math.radians(box.yaw_deg)
     return (abs(math.cos(own)) * box.size[0] + abs(math.sin(own)) * box.size[1]) / 2

@@ -1,4 +1,4 @@
-"""The wearer's path: time-stamped camera poses."""
+"""Camera paths: time-stamped camera poses."""
 
 import math
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from situ.geometry.pose import Matrix
 
 
 class Passing(NamedTuple):
-    """A frame of an earlier time, and how far over the ground the wearer was then from where they are now."""
+    """An earlier frame, and the horizontal distance from the wearer then to the wearer now."""
 
     frame: int
     time: float
@@ -45,26 +45,26 @@ class Path:
 
     @property
     def first_frame(self) -> int:
-        """The frame that the first pose is of."""
+        """Frame number of the first pose."""
         return 0
 
     @property
     def numbers(self) -> NDArray[np.int64]:
-        """The frame that each pose is of: some may have been forgotten."""
+        """Frame number of each pose; some frames may have been forgotten."""
         return np.arange(len(self.times))
 
     def latest(self, frames: int) -> "Path":
-        """The last of it, at most so many frames."""
+        """The end of the path, at most this many frames."""
         return self if len(self) <= frames else Path(self.times[-frames:], self.poses[-frames:])
 
     @property
     def start(self) -> float:
-        """Time of the first pose, 0 if there is none."""
+        """Time of the first pose, 0 without poses."""
         return float(self.times[0]) if len(self.times) else 0.0
 
     @property
     def settled_until(self) -> float:
-        """The poses before that time are the same for whoever asks, whenever that is."""
+        """Time before which poses no longer change."""
         return -math.inf
 
     @cached_property
@@ -76,18 +76,21 @@ class Path:
         return self.poses[:, :3, 3]
 
     def ground(self, first: int, last: int) -> NDArray[np.float64]:
-        """Positions over the ground (n, 2) from one frame to another, both included."""
+        """Horizontal positions (n, 2) from one frame to another, both included."""
         return self.positions[first - self.first_frame : last + 1 - self.first_frame, :2]
 
     def walked(self, since: float, least_m: float) -> float:
-        """Metres over the ground from a time on; steps up to a length are swaying."""
+        """Horizontal path length since a time; steps up to `least_m` count as swaying."""
         ground = self.positions[self.times >= since, :2]
         steps = np.hypot(*np.diff(ground, axis=0).T)
         return float(steps[steps > least_m].sum())
 
     def came_by(self, near_m: float, away_m: float) -> Passing | None:
-        """The nearest that the wearer came to where they are now, before they were last farther away than
-        `away_m`: on the latest visit within `near_m`, or ever if there was none. None if they never left."""
+        """Nearest earlier approach to the current position, before the wearer was last beyond `away_m`.
+
+        The approach is taken from the latest visit within `near_m`, or from the whole path without such a
+        visit. None if the wearer never left.
+        """
         ground = self.positions[:, :2]
         gaps = np.hypot(*(ground - ground[-1]).T)
         away = np.flatnonzero(gaps > away_m)
@@ -99,11 +102,11 @@ class Path:
 
     @cached_property
     def middle(self) -> NDArray[np.float64]:
-        """The median of the positions (3,)."""
+        """Median position (3,)."""
         return np.median(self.positions, axis=0)
 
     def index_at(self, time: float) -> int:
-        """The last pose at or before `time`; the first one if there is none."""
+        """Index of the last pose at or before `time`, or 0."""
         return max(0, int(np.searchsorted(self.times, time + 1e-9, side="right")) - 1)
 
     def time_of(self, frame: int) -> float:
@@ -121,7 +124,7 @@ class Path:
         return pose
 
     def ground_at(self, time: float) -> tuple[float, float]:
-        """Where the wearer was over the ground."""
+        """Horizontal position at a time."""
         x, y = self.pose_at(time)[:2, 3].tolist()
         return x, y
 
@@ -129,18 +132,18 @@ class Path:
         return Heading.of(self.pose_at(time))
 
     def until(self, time: float) -> "Path":
-        """What was walked up to `time`, inclusive."""
+        """The path up to `time`, inclusive."""
         count = int(np.searchsorted(self.times, time + 1e-9, side="right"))
         return Path(self.times[:count], self.poses[:count])
 
     @property
     def length(self) -> float:
-        """Metres walked over the ground."""
+        """Horizontal path length in metres."""
         return float(np.linalg.norm(np.diff(self.positions[:, :2], axis=0), axis=1).sum())
 
 
 def latest_visit(gaps: NDArray[np.float64], near_m: float) -> int:
-    """Where gaps in order of time are least: within the last stretch of those up to a limit, if any are."""
+    """Index of the smallest gap within the last run of gaps up to a limit, or of the smallest of all."""
     near = np.flatnonzero(gaps <= near_m)
     if not len(near):
         return int(np.argmin(gaps)) if len(gaps) else 0

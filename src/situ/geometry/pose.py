@@ -1,4 +1,4 @@
-"""Rigid poses as 4x4 matrices, and the angles that people use to talk about them."""
+"""Rigid poses as 4x4 matrices, and the angles that describe them."""
 
 import math
 from typing import cast
@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
-# Columns: where the camera's x (right), y (down) and z (forward) point in a body frame of
-# x forward, y left, z up, when the camera looks along the body's forward axis.
+# Columns: the camera's x (right), y (down) and z (forward) in a body frame with x forward, y left, z up, for
+# a camera that looks along the body's forward axis.
 _R_BODY_CAMERA = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 
 
@@ -42,7 +42,7 @@ def rigid(rotation: ArrayLike, translation: ArrayLike) -> Matrix:
 
 
 def inverse(pose: Matrix) -> Matrix:
-    """The inverse of a rigid pose, without a general solve."""
+    """Inverse of a rigid pose, without a general solver."""
     matrix = pose.T.copy()
     matrix[3, :3] = 0.0
     matrix[:3, 3] = -(matrix[:3, :3] * pose[:3, 3]).sum(axis=1)
@@ -50,7 +50,7 @@ def inverse(pose: Matrix) -> Matrix:
 
 
 def product(a: Matrix, b: Matrix) -> Matrix:
-    """`a @ b` term by term: the same to the bit on every processor, which `@` is not."""
+    """`a @ b` term by term: bit-identical on every processor, unlike `@`."""
     whole: Matrix = (a[..., :, :, None] * b[..., None, :, :]).sum(axis=-2)
     return whole
 
@@ -61,15 +61,14 @@ def transform(pose: Matrix, points: ArrayLike) -> Matrix:
 
 
 def forward(pose: Matrix) -> Vector:
-    """The viewing direction of a `T_world_camera`, in the world."""
+    """Viewing direction of a `T_world_camera` in the world."""
     return pose[:3, 2]
 
 
 def yaw_deg(pose: Matrix) -> float:
     """Heading of a `T_world_camera`: counter-clockwise from +x, seen from above.
 
-    When the camera looks straight up or down its forward axis has no heading; the image's up
-    direction (for a camera looking down) then says which way the wearer faces.
+    For a camera that looks straight up or down, the image's up direction gives the heading.
     """
     ahead = pose[:3, 2]
     if math.hypot(ahead[0], ahead[1]) < 1e-6:
@@ -78,7 +77,7 @@ def yaw_deg(pose: Matrix) -> float:
 
 
 def pitch_deg(pose: Matrix) -> float:
-    """How far a `T_world_camera` looks up (positive) or down."""
+    """Angle by which a `T_world_camera` looks up (positive) or down."""
     return math.degrees(math.asin(float(np.clip(pose[2, 2], -1.0, 1.0))))
 
 
@@ -96,7 +95,7 @@ def quat_wxyz(pose: Matrix) -> Vector:
     x, xs = pose[..., 2, 1] - pose[..., 1, 2], pose[..., 2, 1] + pose[..., 1, 2]
     y, ys = pose[..., 0, 2] - pose[..., 2, 0], pose[..., 0, 2] + pose[..., 2, 0]
     z, zs = pose[..., 1, 0] - pose[..., 0, 1], pose[..., 1, 0] + pose[..., 0, 1]
-    # Shepperd's method: build from the largest of the four squared components, so no division is by ~0.
+    # Shepperd's method: start from the largest squared component, to avoid division by small numbers.
     rows = np.array(
         [
             [1 + xx + yy + zz, x, y, z],
@@ -124,9 +123,9 @@ def pose_from_quat_wxyz(quaternion: ArrayLike, translation: ArrayLike) -> Matrix
 
 
 def poses_from_quats_wxyz(quaternions: NDArray[np.float64], translations: ArrayLike) -> NDArray[np.float64]:
-    """The same for many (n, 4) and (n, 3), to the last bit: poses (n, 4, 4)."""
+    """The same for many (n, 4) and (n, 3), bit-identical: poses (n, 4, 4)."""
     rows = np.ascontiguousarray(quaternions)
-    squared = (rows[:, None] @ rows[:, :, None]).reshape(-1)  # as `np.linalg.norm` has it of one
+    squared = (rows[:, None] @ rows[:, :, None]).reshape(-1)  # as in `np.linalg.norm` of one vector
     w, x, y, z = rows.T / np.sqrt(squared)
     poses = np.tile(np.eye(4), (len(rows), 1, 1))
     poses[:, :3, :3] = np.array(
@@ -141,7 +140,7 @@ def poses_from_quats_wxyz(quaternions: NDArray[np.float64], translations: ArrayL
 
 
 def _cos_sin(angle_deg: float) -> tuple[float, float]:
-    """Cosine and sine that are exact at multiples of 90 degrees, so that turning back truly turns back."""
+    """Cosine and sine, exact at multiples of 90 degrees, so that opposite turns cancel."""
     exact = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
     wrapped = angle_deg % 360.0
     if wrapped in exact:

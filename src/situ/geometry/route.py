@@ -21,23 +21,23 @@ SHAPES = (IN_PLACE, STRAIGHT, L_SHAPE, U_SHAPE, ZIGZAG, CIRCULAR, SQUARE, TRIANG
 End = Literal["start", "end"]
 SAME_LOCATION_RADIUS_M = 1.5
 IN_PLACE_EXTENT_M = 1.0
-CLOSED_GAP_SHARE = 0.09  # of the length walked: a narrow U has about 0.16, a loop with some drift 0.05
-ROUND_SHARE = 0.5  # a loop with less of its length in straight legs is round
-U_WIDTH_SHARE = 1.0  # of the shorter side: two parallel legs closer together than they are long
+CLOSED_GAP_SHARE = 0.09  # gap over length of a closed walk: a narrow U has about 0.16, a drifting loop 0.05
+ROUND_SHARE = 0.5  # a loop with a smaller share of straight legs is round
+U_WIDTH_SHARE = 1.0  # of the shorter side: the parallel legs of a U are closer together than they are long
 TURN_AROUND_DEG = 135.0
 BEND_DEG = 45.0
-SLIGHT_BEND_DEG = 25.0  # not worth an instruction
+SLIGHT_BEND_DEG = 25.0  # smaller bends are not part of instructions
 
 
 class Shape(NamedTuple):
-    """`certainty` is 0 on the nearest border between two shapes and 1 where nothing is near."""
+    """`certainty`: 0 on the border between two shapes, 1 far from any border."""
 
     name: str
     certainty: float
 
 
 class Direction(NamedTuple):
-    """A sector name or "same location". `margin_deg` counts nearness to that radius as degrees, too."""
+    """A sector name or "same location". `margin_deg` includes the distance to that radius, as degrees."""
 
     name: str
     bearing_deg: float
@@ -54,7 +54,7 @@ class Step:
 
 
 def route_shape(path: Path) -> Shape:
-    """The shape of the body's track. Where the head pointed plays no part."""
+    """Shape of the ground track; head orientation plays no part."""
     track = ground_track(path)
     moved = _certainty(track.extent, IN_PLACE_EXTENT_M)
     if track.extent < IN_PLACE_EXTENT_M:
@@ -67,7 +67,7 @@ def route_shape(path: Path) -> Shape:
 
 
 def direction_between(path: Path, origin: End, radius: float = SAME_LOCATION_RADIUS_M) -> Direction:
-    """Where the other end of a walk lies for someone who stands and faces as at the `origin` end."""
+    """Direction of the other end of a walk, for an observer as at the `origin` end."""
     here, there = path.headings[0], path.headings[-1]
     if origin == "end":
         here, there = there, here
@@ -79,14 +79,14 @@ def direction_between(path: Path, origin: End, radius: float = SAME_LOCATION_RAD
 
 
 def reverse_plan(path: Path) -> tuple[Step, ...]:
-    """How to walk back from the end of a walk, facing as at its end, to where it began."""
+    """Instructions from the end of a walk, facing as at its end, back to its start."""
     track = ground_track(path)
     if track.length == 0.0:
         return ()
     tolerance = min(max(0.4, 0.04 * track.length), 1.0)
     corners = _without_short_legs(corners_of(track.points, tolerance)[::-1], 2 * tolerance)
     corners = _without_slight_bends(corners)
-    # The track averages over the gait; the plan leads from the true end to the true start.
+    # The track is averaged over the gait; the plan uses the true ends.
     corners[0], corners[-1] = path.positions[-1, :2], path.positions[0, :2]
     here = path.headings[-1]
     steps = []
@@ -98,14 +98,14 @@ def reverse_plan(path: Path) -> tuple[Step, ...]:
 
 
 def follow(plan: Sequence[Step], start: Heading) -> Heading:
-    """Where a plan leads."""
+    """Heading after following a plan."""
     for step in plan:
         start = start.turned(step.turn_right_deg).moved(step.ahead_m)
     return start
 
 
 def turn_words(plan: Sequence[Step]) -> tuple[str, ...]:
-    """The plan's turns in words, bends that nobody would mention left out."""
+    """Turns of a plan in words, without slight bends."""
     words = []
     for step in plan:
         turn = wrap_deg(step.turn_right_deg)
@@ -119,7 +119,7 @@ def turn_words(plan: Sequence[Step]) -> tuple[str, ...]:
 
 
 def turn_certainty(plan: Sequence[Step]) -> float:
-    """1 where every turn is far from the angles at which its word would change, 0 on such an angle."""
+    """1 if every turn is far from the angles at which its word changes, 0 at such an angle."""
     limits = (BEND_DEG, TURN_AROUND_DEG)
     return min(
         (abs(abs(wrap_deg(s.turn_right_deg)) - limit) / BEND_DEG for s in plan for limit in limits),
@@ -139,7 +139,7 @@ def plan_in_words(turns: Sequence[str]) -> str:
 
 
 def _loop(track: Track, legs: Sequence[Leg]) -> Shape:
-    """A walk that comes back to where it began."""
+    """Shape of a walk that returns to its start."""
     share = sum(leg.length for leg in legs) / track.length
     straight = _certainty(share, ROUND_SHARE)
     if share < ROUND_SHARE:
@@ -151,7 +151,7 @@ def _loop(track: Track, legs: Sequence[Leg]) -> Shape:
 
 
 def _sides(legs: Sequence[Leg]) -> int:
-    """Legs of a loop; one that starts and ends within a side counts that side once."""
+    """Sides of a loop; one that starts and ends within a side counts that side once."""
     seam = wrap_deg(legs[0].yaw_deg - legs[-1].yaw_deg)
     return len(legs) - (1 if len(legs) > 3 and abs(seam) < BEND_DEG else 0)
 
@@ -175,7 +175,7 @@ def _open_route(legs: tuple[Leg, ...]) -> Shape:
 
 
 def _corner_certainty(turn_deg: float) -> float:
-    """How far a turn is from being no corner, or the corner of another shape."""
+    """Distance of a turn from being no corner, or a corner of another shape, as certainty."""
     return min(1.0, abs(abs(turn_deg) - BEND_DEG) / BEND_DEG, abs(abs(turn_deg) - TURN_AROUND_DEG) / BEND_DEG)
 
 
@@ -184,7 +184,7 @@ def _certainty(value: float, limit: float) -> float:
 
 
 def _without_short_legs(corners: Matrix, least: float) -> Matrix:
-    """A polyline without the corners that follow the one before closely; both ends stay."""
+    """A polyline without corners close to the previous one; both ends stay."""
     *spots, end = corners.tolist()
     kept = spots[:1]
     for spot in spots[1:]:
@@ -194,7 +194,7 @@ def _without_short_legs(corners: Matrix, least: float) -> Matrix:
 
 
 def _without_slight_bends(corners: Matrix) -> Matrix:
-    """A polyline without its corners of less than 25 degrees, slightest first; both ends stay."""
+    """A polyline without bends below 25 degrees, smallest first; both ends stay."""
     spots = corners.tolist()
     bends = [_bend(*three) for three in zip(spots, spots[1:], spots[2:], strict=False)]
     while bends:
@@ -202,14 +202,14 @@ def _without_slight_bends(corners: Matrix) -> Matrix:
         if bends[slightest] >= SLIGHT_BEND_DEG:
             break
         del spots[slightest + 1], bends[slightest]
-        for k in (slightest - 1, slightest):  # a corner that goes changes the ones beside it
+        for k in (slightest - 1, slightest):  # removing a corner changes its neighbours
             if 0 <= k < len(bends):
                 bends[k] = _bend(*spots[k : k + 3])
     return np.array(spots)
 
 
 def _bend(before: list[float], corner: list[float], after: list[float]) -> float:
-    """Degrees by which a polyline bends at a corner."""
+    """Bend of a polyline at a corner in degrees."""
     came = math.atan2(corner[1] - before[1], corner[0] - before[0])
     goes = math.atan2(after[1] - corner[1], after[0] - corner[0])
     return abs((math.degrees(goes) - math.degrees(came) + 180.0) % 360.0 - 180.0)

@@ -1,4 +1,4 @@
-"""The ground track of a path: where the body went, freed from gait and from standing still."""
+"""Ground track of a path: the motion of the body, without gait and standstill."""
 
 import itertools
 import math
@@ -12,20 +12,20 @@ from numpy.typing import NDArray
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix
 
-GAIT_WINDOW_S = 0.5  # to each side; a stride lasts about one second
+GAIT_WINDOW_S = 0.5  # to each side; a stride takes about one second
 KEEP_EVERY_M = 0.1
 SAMPLES = 160
-TANGENT_SHARE = 0.025  # of the track's length, to each side
+TANGENT_SHARE = 0.025  # of the track length, to each side
 STRAIGHT_WITHIN_DEG = 12.0
-LEAST_LEG_SHARE = 0.08
-LEAST_TURN_DEG = 25.0
+MIN_LEG_SHARE = 0.08
+MIN_TURN_DEG = 25.0
 
 
 @dataclass(frozen=True)
 class Leg:
-    """A straight stretch: its ends, and its direction counter-clockwise from +x, never wrapped.
+    """A straight stretch: its ends, and its unwrapped direction counter-clockwise from +x.
 
-    Differences between the directions of consecutive legs are therefore true turns, even beyond 180.
+    Differences between directions of consecutive legs are therefore true turns, even beyond 180 degrees.
     """
 
     start: tuple[float, float]
@@ -36,7 +36,7 @@ class Leg:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """Evenly spaced ground points (n, 2), and the direction of travel at each, unwrapped."""
+    """Evenly spaced ground points (n, 2), and the unwrapped direction of travel at each."""
 
     points: NDArray[np.float64]
     yaw_deg: NDArray[np.float64]
@@ -44,17 +44,17 @@ class Track:
 
     @property
     def extent(self) -> float:
-        """The longer side of the upright rectangle around the track."""
+        """The longer side of the axis-aligned rectangle around the track."""
         return float(np.ptp(self.points, axis=0).max()) if len(self.points) else 0.0
 
     @property
     def gap(self) -> float:
-        """From where it ends to where it starts."""
+        """Distance from its end to its start."""
         return float(np.linalg.norm(self.points[-1] - self.points[0])) if len(self.points) else 0.0
 
 
 def ground_track(path: Path) -> Track:
-    """Only positions count: a turning head leaves no trace here."""
+    """Ground track from positions alone; head orientation has no effect."""
     points = _walked(_without_gait(path))
     steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
     length = float(steps.sum())
@@ -72,7 +72,7 @@ def ground_track(path: Path) -> Track:
 
 
 def legs_of(track: Track) -> tuple[Leg, ...]:
-    """The straight legs in order; bends and rounded corners lie between them."""
+    """Straight legs in order, separated by bends and rounded corners."""
     if track.length == 0.0:
         return ()
     found: list[tuple[int, int]] = []
@@ -80,7 +80,7 @@ def legs_of(track: Track) -> tuple[Leg, ...]:
     legs: list[Leg] = []
     for start, stop in sorted(found):
         leg = _leg(track, start, stop)
-        if legs and abs(leg.yaw_deg - legs[-1].yaw_deg) < LEAST_TURN_DEG:
+        if legs and abs(leg.yaw_deg - legs[-1].yaw_deg) < MIN_TURN_DEG:
             previous = legs.pop()
             weight = leg.length / (leg.length + previous.length)
             yaw = previous.yaw_deg + weight * (leg.yaw_deg - previous.yaw_deg)
@@ -90,12 +90,12 @@ def legs_of(track: Track) -> tuple[Leg, ...]:
 
 
 def turns_right_deg(legs: tuple[Leg, ...]) -> tuple[float, ...]:
-    """The turn between each leg and the next: positive to the right."""
+    """Turn between each leg and the next, positive to the right."""
     return tuple(a.yaw_deg - b.yaw_deg for a, b in itertools.pairwise(legs))
 
 
 def corners_of(points: Matrix, tolerance: float) -> Matrix:
-    """The fewest of the points whose polyline stays within `tolerance` of all of them; keeps both ends."""
+    """Fewest points whose polyline stays within `tolerance` of all points; includes both ends."""
     spots = points.tolist()
     keep = {0, len(spots) - 1}
     spans = [(0, len(spots) - 1)]
@@ -109,7 +109,7 @@ def corners_of(points: Matrix, tolerance: float) -> Matrix:
 
 
 def _farthest(spots: list[list[float]], first: int, last: int) -> tuple[float, int]:
-    """How far the points between two lie from the segment that joins these, and which is the farthest."""
+    """Largest distance of the points between two from the segment joining them, and its index."""
     (ax, ay), (bx, by) = spots[first], spots[last]
     ux, uy = bx - ax, by - ay
     squared = ux * ux + uy * uy
@@ -125,11 +125,11 @@ def _farthest(spots: list[list[float]], first: int, last: int) -> tuple[float, i
 
 
 def _without_gait(path: Path) -> Matrix:
-    """Each place averaged over about one stride, so that bob and sway do not add to the distance."""
+    """Positions averaged over about one stride, so that bob and sway do not add to the length."""
     times, ground = path.times, path.positions[:, :2]
     if len(times) < 3:
         return ground
-    # A window that shrinks towards the ends stays symmetric, so it never pulls the ends inwards.
+    # The window shrinks symmetrically towards the ends, so it does not pull them inwards.
     reach = np.minimum(GAIT_WINDOW_S, np.minimum(times - times[0], times[-1] - times))
     low = np.searchsorted(times, times - reach - 1e-9)
     high = np.searchsorted(times, times + reach + 1e-9, side="right")
@@ -139,7 +139,7 @@ def _without_gait(path: Path) -> Matrix:
 
 
 def _walked(ground: Matrix) -> Matrix:
-    """Points at least a hand apart: what is left when the time spent standing is taken out."""
+    """Points at least 0.1 m apart, which removes standstill."""
     kept = ground[thinned(ground, KEEP_EVERY_M)]
     if len(kept) > 1:
         kept[-1] = ground[-1]
@@ -147,11 +147,11 @@ def _walked(ground: Matrix) -> Matrix:
 
 
 def thinned(ground: Matrix, least_m: float) -> list[int]:
-    """The first of some points (n, 2), and each that is at least so far from the one kept before."""
+    """Indices of the first of points (n, 2), and of each that is far enough from the previous one kept."""
     steps = np.hypot(*np.diff(ground, axis=0).T)
-    # One stride after the other is kept; who stands goes on where the steps add up to enough.
+    # Walking keeps each stride; at standstill the next point is kept once the steps add up.
     stands = np.flatnonzero(steps < least_m * (1.0 + 1e-9)).tolist()
-    along, (x, y) = [0.0, *steps.cumsum().tolist()], ground.T.tolist()  # a list for each point is slow
+    along, (x, y) = [0.0, *steps.cumsum().tolist()], ground.T.tolist()  # faster than a list per point
     kept: list[int] = []
     first = 0
     while first < len(ground):
@@ -171,10 +171,10 @@ def _at(points: Matrix, along: NDArray[np.float64], where: NDArray[np.float64]) 
 
 
 def _straight_runs(yaw: NDArray[np.float64], start: int, stop: int, found: list[tuple[int, int]]) -> None:
-    """The longest stretch within the allowed spread, then the same on what is left at both sides."""
+    """Find the longest run within the allowed spread, then search on both sides of it."""
     best_start, best_stop = _longest_run(yaw[start:stop].tolist(), 2 * STRAIGHT_WITHIN_DEG)
     best_start, best_stop = start + best_start, start + best_stop
-    if best_stop - best_start < LEAST_LEG_SHARE * len(yaw):
+    if best_stop - best_start < MIN_LEG_SHARE * len(yaw):
         return
     found.append((best_start, best_stop))
     _straight_runs(yaw, start, best_start, found)
@@ -182,9 +182,9 @@ def _straight_runs(yaw: NDArray[np.float64], start: int, stop: int, found: list[
 
 
 def _longest_run(values: list[float], spread: float) -> tuple[int, int]:
-    """The first of the longest stretches whose values differ by no more than a spread: from, and up to."""
+    """First of the longest runs whose values differ by at most a spread: start and end."""
     best, first = (0, 0), 0
-    lows: deque[int] = deque()  # where the least value of the stretch is, and those that follow it
+    lows: deque[int] = deque()  # index of the minimum of the run, and of later candidates
     highs: deque[int] = deque()
     for last, value in enumerate(values):
         while lows and values[lows[-1]] >= value:
@@ -206,7 +206,7 @@ def _longest_run(values: list[float], spread: float) -> tuple[int, int]:
 
 def _leg(track: Track, start: int, stop: int) -> Leg:
     first, last = track.points[start], track.points[stop - 1]
-    # The run's ends reach into the rounded corners; its middle says where the leg points.
+    # The ends of a run reach into the rounded corners, so the direction comes from its middle.
     trim = (stop - start) // 6
     yaw = float(np.mean(track.yaw_deg[start + trim : stop - trim]))
     return Leg(

@@ -1,7 +1,7 @@
-"""How far an estimated path is from the true one: alignment, ATE, RPE, drift and scale.
+"""Trajectory evaluation: alignment, ATE, RPE, drift and scale.
 
-ATE looks at where the wearer was, after one global alignment; RPE at each step on its own, with none.
-Both need poses of the same moments, so paths are first matched by time.
+ATE compares positions after one global alignment, RPE relative motions without any. Both need poses at the
+same times, so paths are first matched by time.
 """
 
 import math
@@ -40,11 +40,11 @@ class Similarity:
 
 @dataclass(frozen=True)
 class TrajectoryError:
-    """Errors of an estimate against the truth; distances in the truth's metres.
+    """Errors of an estimated path; distances are in metres of the truth.
 
-    `drift_per_metre` is the error at the end when both paths share their first pose, over the length walked.
-    `scale_error` is 0.02 for an estimate that is 2 % too long. `yaw_drift_deg` is the greatest error of the
-    heading, both paths turned to the same heading at the start.
+    `drift_per_metre`: error at the end after aligning the first pose, over the path length. `scale_error`:
+    0.02 for an estimate that is 2 % too long. `yaw_drift_deg`: greatest heading error after aligning the
+    first heading.
     """
 
     matched: int
@@ -60,7 +60,7 @@ class TrajectoryError:
 def associate(
     times: ArrayLike, others: ArrayLike, max_gap_s: float = _SAME_MOMENT_S
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Indices of the moments that two sorted lists of times share: nearest in time, each used once."""
+    """Indices of common times of two sorted lists: nearest in time, each used once."""
     mine, theirs = np.asarray(times, dtype=float), np.asarray(others, dtype=float)
     if len(mine) == 0 or len(theirs) == 0:
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
@@ -74,13 +74,13 @@ def associate(
     keep = np.flatnonzero(gaps <= max_gap_s)
     best = {}
     for index in keep[np.argsort(-gaps[keep], kind="stable")]:
-        best[int(nearest[index])] = int(index)  # the smallest gap comes last and stays
+        best[int(nearest[index])] = int(index)  # the smallest gap is written last
     second = np.array(sorted(best), dtype=np.intp)
     return np.array([best[int(j)] for j in second], dtype=np.intp), second
 
 
 def matched(estimate: Path, truth: Path, max_gap_s: float = _SAME_MOMENT_S) -> tuple[Path, Path]:
-    """Both paths cut down to the moments that they share."""
+    """Both paths reduced to their common times."""
     mine, theirs = associate(estimate.times, truth.times, max_gap_s)
     if len(mine) < 2:
         raise BadInput(
@@ -94,11 +94,11 @@ def matched(estimate: Path, truth: Path, max_gap_s: float = _SAME_MOMENT_S) -> t
 
 
 def umeyama(source: ArrayLike, target: ArrayLike, with_scale: bool = False) -> Similarity:
-    """The similarity (or rigid motion) that takes `source` points (n, 3) to `target` with least squares."""
+    """Least-squares similarity (or rigid motion) from `source` to `target` points (n, 3)."""
     a, b = np.asarray(source, dtype=float), np.asarray(target, dtype=float)
     mean_a, mean_b = a.mean(axis=0), b.mean(axis=0)
     u, singular, vt = np.linalg.svd((b - mean_b).T @ (a - mean_a) / len(a))
-    # A reflection fits mirrored point sets better, but no camera moves like that.
+    # A reflection could fit mirrored points better, but is no camera motion.
     signs = np.array([1.0, 1.0, 1.0 if np.linalg.det(u @ vt) > 0 else -1.0])
     rotation = (u * signs) @ vt
     spread = float(np.mean(np.sum((a - mean_a) ** 2, axis=1)))
@@ -107,9 +107,9 @@ def umeyama(source: ArrayLike, target: ArrayLike, with_scale: bool = False) -> S
 
 
 def alignment_of(estimate: Path, truth: Path, kind: Alignment) -> Similarity:
-    """The motion that lays `estimate` over `truth` (both of the same moments).
+    """Motion that aligns `estimate` with `truth`, which share their times.
 
-    "first" makes the first poses equal; "yaw" makes their place and heading equal and leaves gravity alone.
+    "first" aligns the first poses; "yaw" aligns their positions and headings only, leaving gravity unchanged.
     """
     if kind in ("se3", "sim3"):
         return umeyama(estimate.positions, truth.positions, with_scale=kind == "sim3")
@@ -128,11 +128,11 @@ def alignment_of(estimate: Path, truth: Path, kind: Alignment) -> Similarity:
 def compare(
     estimate: Path, truth: Path, alignment: Alignment = "se3", max_gap_s: float = _SAME_MOMENT_S
 ) -> TrajectoryError:
-    """All errors at once. With "sim3", RPE and drift are measured after the scale is corrected too."""
+    """All errors. With "sim3", RPE and drift are measured after the scale correction."""
     mine, theirs = matched(estimate, truth, max_gap_s)
     aligned = alignment_of(mine, theirs, alignment).path(mine)
     gaps = np.linalg.norm(aligned.positions - theirs.positions, axis=1)
-    # Umeyama's scale takes the estimate to the truth; an estimate that is too long needs one below 1.
+    # Umeyama's scale maps the estimate to the truth, so it is below 1 for an estimate that is too long.
     scale = umeyama(mine.positions, theirs.positions, with_scale=True).scale
     steps, turns = relative_errors(aligned, theirs)
     walked = float(np.linalg.norm(np.diff(theirs.positions, axis=0), axis=1).sum())
@@ -151,7 +151,7 @@ def compare(
 
 
 def relative_errors(estimate: Path, truth: Path, step: int = 1) -> tuple[Vector, Vector]:
-    """Metres and degrees by which the motions over `step` poses differ, one for each start."""
+    """Differences of motions over `step` poses, in metres and degrees, one per start."""
     mine = _motions(estimate.poses, step)
     theirs = _motions(truth.poses, step)
     turned = np.swapaxes(theirs[:, :3, :3], 1, 2)
@@ -161,7 +161,7 @@ def relative_errors(estimate: Path, truth: Path, step: int = 1) -> tuple[Vector,
 
 
 def yaw_errors_deg(estimate: Path, truth: Path) -> Vector:
-    """Error of the heading at every moment, 0 at the first one."""
+    """Heading error at every time, relative to the first."""
     errors = [yaw_deg(a) - yaw_deg(b) for a, b in zip(estimate.poses, truth.poses, strict=True)]
     return np.array([wrap_deg(e - errors[0]) for e in errors])
 

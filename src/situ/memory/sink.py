@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Matrix
 from situ.memory.file.visual_map import read_map, write_map
 from situ.memory.memory import SpatialMemory
@@ -26,7 +26,7 @@ def options_for(scale_from: str) -> MemoryOptions:
     return _BELIEVED if scale_from == "poses" else MemoryOptions()
 
 
-def _doubt_before(memory: SpatialMemory, part: Recorded) -> PathDoubt | None:
+def _doubt_before(memory: SpatialMemory, part: Recorded) -> PathUncertainty | None:
     """The doubt of the recordings before one, also if some of it is in the memory already."""
     doubt = memory.history.path_doubt()
     memory.flush()
@@ -63,7 +63,7 @@ class MemorySink:
             poses = {part.first_frame + number: part.alignment @ pose for number, pose in poses.items()}
         correct_poses(self._memory, poses, going_on=False)
 
-    def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
+    def keep(self, facts: Mapping[str, str], doubt: PathUncertainty | None) -> None:
         store = self._memory.store
         joined = self._joined(doubt)
         with store.transaction(durable=False):
@@ -86,7 +86,7 @@ class MemorySink:
         with store.transaction(durable=False):
             write_map(store, older.joined(seen) if len(older) else seen)
 
-    def _joined(self, doubt: PathDoubt | None) -> PathDoubt | None:
+    def _joined(self, doubt: PathUncertainty | None) -> PathUncertainty | None:
         """The doubt of this recording after that of those before it, of which it knows as little as they of
         it: what is stated about how two recordings lie to each other is believed."""
         if self._part is None:
@@ -95,7 +95,7 @@ class MemorySink:
             return None
         end = self._part.alignment[:2, 3][None]
         nothing = np.zeros((1, 3))
-        before = self._before or PathDoubt.of([0.0], end, nothing)
-        after = doubt or PathDoubt.of([self.now], end, nothing)
+        before = self._before or PathUncertainty.of([0.0], end, nothing)
+        after = doubt or PathUncertainty.of([self.now], end, nothing)
         turn, shift = self._part.alignment[:2, :2], self._part.alignment[:2, 3]
         return before.followed_by(after, turn, shift, self._part.time_shift)

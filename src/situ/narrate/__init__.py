@@ -1,1 +1,1 @@
-"""A recording in words: how the camera moves, what is there, and what a reader can work out from it."""
+"""Narratives: descriptions of camera motion and scene, and what can be inferred from them."""

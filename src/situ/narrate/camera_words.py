@@ -1,4 +1,4 @@
-"""How the camera moves in a segment, with frames and amounts: enough to follow it with closed eyes."""
+"""Camera motion of a segment in words, with frames and amounts, precise enough for dead reckoning."""
 
 import math
 import re
@@ -14,21 +14,20 @@ from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.geometry.pose import wrap_deg
 from situ.narrate.motion_words import describe, phrase
-from situ.narrate.motions import DIRECTIONS, Motion
-from situ.narrate.signals import unbroken
+from situ.narrate.motions import DIRECTIONS, Motion, unbroken
 
 BEARING_STEP_DEG = 5
-UNEVEN_DEG = 10.0  # a turn that strays further from an even pace is told in pieces
-LEAST_PIECE_DEG = 5.0
+UNEVEN_DEG = 10.0  # a turn that deviates more from constant speed is described in pieces
+MIN_PIECE_DEG = 5.0
 NO_MOTION = "One frame shows no camera motion."
 
 
 class Net(NamedTuple):
-    """Where the camera ends up, as seen from where it began."""
+    """Final camera pose of a segment relative to its first one."""
 
     ahead_m: float
     right_m: float
-    turned_deg: float  # to the right
+    turned_deg: float  # positive to the right
 
     @property
     def text(self) -> str:
@@ -41,8 +40,8 @@ class Net(NamedTuple):
         return f"In all it ends {ahead} and {right}, {facing}."
 
 
-class Told(NamedTuple):
-    """A motion as told: between two frames."""
+class NarratedMotion(NamedTuple):
+    """A motion as described, between two frames."""
 
     kind: str
     amount: float
@@ -52,7 +51,7 @@ class Told(NamedTuple):
 
 
 def camera_words(path: Path, frames: Sequence[int], first_number: int, until: int | None) -> str:
-    """Tell the motion from the first of `frames` to the last, or on to `until`, the next segment's first."""
+    """Describe the motion over `frames`, and on to frame `until`, the first of the next segment."""
     shown = [*frames, *([] if until is None else [until])]
     if len(shown) < 2 or shown[-1] == shown[0]:
         return NO_MOTION
@@ -79,7 +78,7 @@ def net_of(start: Heading, end: Heading) -> Net:
 
 
 def _pieces(path: Path, shown: Sequence[int], motion: Motion) -> list[tuple[Motion, int, int]]:
-    """A motion between places among the frames shown, a long turn cut where its speed changes."""
+    """A motion between positions in the shown frames; a long turn is cut where its speed changes."""
     times = path.times[list(shown)]
     start, end = (int(np.abs(times - time).argmin()) for time in (motion.start, motion.end))
     end = min(max(start + 1, end), len(shown) - 1)
@@ -99,13 +98,13 @@ def _pieces(path: Path, shown: Sequence[int], motion: Motion) -> list[tuple[Moti
             start=float(times[start + a]),
             end=float(times[start + b]),
         )
-        if abs(piece.amount) >= LEAST_PIECE_DEG:
+        if abs(piece.amount) >= MIN_PIECE_DEG:
             found.append((piece, start + a, start + b))
     return found or [(motion, start, end)]
 
 
 def _corners(values: NDArray[np.float64], tolerance: float) -> list[int]:
-    """Places between which straight lines stay close to the values, both ends among them."""
+    """Positions between which straight lines stay close to the values, including both ends."""
     line = np.linspace(values[0], values[-1], len(values))
     gaps = np.abs(values - line)
     worst = int(gaps.argmax())
@@ -138,13 +137,13 @@ _NET = re.compile(
 )
 
 
-def read_motions(camera: str) -> list[Told]:
-    """The motions in a camera text, as told by `camera_words`."""
+def read_motions(camera: str) -> list[NarratedMotion]:
+    """Motions in a text of `camera_words`."""
     found = []
     for first, last, verb, way, amount, travel in _TOLD.findall(camera):
         kind = _VERBS[verb]
         sign = 1.0 if way == DIRECTIONS[kind][0] else -1.0
-        found.append(Told(kind, sign * float(amount), int(first), int(last), float(travel or 0)))
+        found.append(NarratedMotion(kind, sign * float(amount), int(first), int(last), float(travel or 0)))
     return found
 
 

@@ -1,5 +1,4 @@
-"""From single motions to what a careful viewer would say: joint motions get their own name, small ones beside
-large ones go unsaid."""
+"""Dominant camera motions: joint motions are combined, and minor ones next to major ones are omitted."""
 
 import math
 from collections.abc import Sequence
@@ -7,20 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from situ.narrate.events import Event, events_of
-from situ.narrate.motions import STATIC, WORTH, Motion
-from situ.narrate.signals import TRAVELS, Signals
+from situ.narrate.motions import STATIC, TRAVELS, WORTH, Event, Motion, Signals, events_of
 
-TOGETHER = 0.6  # two motions that share this much of the shorter one happen together
-BEND_DEG = 22.0  # a walk that turns by less goes straight
-MINOR = 0.4  # a motion this much weaker than one beside it goes unsaid
-OBLIQUE = 0.7  # going sideways this much of going ahead
+TOGETHER = 0.6  # motions that overlap for this share of the shorter one are simultaneous
+BEND_DEG = 22.0  # a walk that turns by less is straight
+MINOR = 0.4  # a simultaneous motion weaker by this factor is omitted
+OBLIQUE = 0.7  # sideways over forward motion, for both to be described
 AT_ONCE = 2
-FOLLOWS = 0.5  # the course turns at least by this share of the view's turn when the view follows it
+FOLLOWS = 0.5  # share of a pan by which the course must turn for a tracking motion
 
 
 def motions_of(signals: Signals) -> list[Motion]:
-    """What the camera does, in order of start; a single `static` where it does nothing."""
+    """Camera motions in order of start; a single `static` if there are none."""
     events = _cut_pans(signals, events_of(signals))
     joint: list[Motion] = []
     for pan in [event for event in events if event.channel == "pan"]:
@@ -38,7 +35,7 @@ def motions_of(signals: Signals) -> list[Motion]:
 
 
 def _cut_pans(signals: Signals, events: Sequence[Event]) -> list[Event]:
-    """Pans cut where travel starts or ends, so that an arc that goes over into a bend makes two motions."""
+    """Pans cut where travel starts or ends, so that an arc followed by a bend gives two motions."""
     travels = [event for event in events if event.channel in ("ahead", "right")]
     pan = signals.channel("pan")
     least = WORTH["pan"].least
@@ -56,7 +53,7 @@ def _cut_pans(signals: Signals, events: Sequence[Event]) -> list[Event]:
 
 
 def _mended(events: Sequence[Event]) -> list[Event]:
-    """Pieces of one pan that no joint motion took are one pan again."""
+    """Adjacent pieces of one pan that are in no joint motion, merged again."""
     found: list[Event] = []
     for event in sorted(events, key=lambda e: (e.channel, e.start)):
         last = found[-1] if found else None
@@ -69,7 +66,7 @@ def _mended(events: Sequence[Event]) -> list[Event]:
 
 
 def _joint(signals: Signals, pan: Event, travels: Sequence[Event]) -> tuple[Motion, Event] | None:
-    """A pan and a travel that make one motion: an arc around something, or a walk along a bend."""
+    """A pan and a travel combined to one motion: an arc around something, or a walk along a bend."""
     partners = [travel for travel in travels if _shared(pan, travel) >= TOGETHER * (pan.end - pan.start)]
     if not partners or abs(pan.amount) < BEND_DEG:
         return None
@@ -79,7 +76,7 @@ def _joint(signals: Signals, pan: Event, travels: Sequence[Event]) -> tuple[Moti
         return None
     turned = _course_change(signals, pan)
     if turned * pan.amount <= 0 or abs(turned) < FOLLOWS * abs(pan.amount):
-        return None  # the course stays straight: a pan on the way
+        return None  # the course stays straight: a pan while travelling
     start, end = float(signals.times[pan.start]), float(signals.times[pan.end])
     if partner.channel == "right":
         if travelled * pan.amount > 0:
@@ -91,7 +88,7 @@ def _joint(signals: Signals, pan: Event, travels: Sequence[Event]) -> tuple[Moti
 
 
 def _rest_of(signals: Signals, travel: Event, motion: Motion) -> list[Event]:
-    """What is left of a travel before and after the part that a joint motion took."""
+    """The parts of a travel before and after a joint motion."""
     values = signals.channel(travel.channel)
     start, end = signals.index(motion.start), signals.index(motion.end)
     parts = [(travel.start, min(travel.end, start)), (max(travel.start, end), travel.end)]
@@ -104,21 +101,21 @@ def _rest_of(signals: Signals, travel: Event, motion: Motion) -> list[Event]:
 
 
 def _course_change(signals: Signals, pan: Event) -> float:
-    """Degrees to the right by which the way over the ground turns during a pan."""
+    """Turn of the horizontal course during a pan, in degrees to the right."""
     ground = signals.ground[pan.start : pan.end + 1]
     third = max(1, len(ground) // 3)
     before, after = ground[third] - ground[0], ground[-1] - ground[-1 - third]
     if min(np.hypot(*before), np.hypot(*after)) < 0.05:
         return 0.0
     turn = math.degrees(math.atan2(before[1], before[0]) - math.atan2(after[1], after[0]))
-    # The two thirds are two thirds of the pan apart; the view's turn says how often it went round.
+    # Measured over two thirds of the pan, whose angle gives the number of full turns.
     expected = pan.amount * 2 / 3
     turn += 360.0 * round((expected - turn) / 360.0)
     return turn * 1.5
 
 
 def _stronger(motions: Sequence[Motion]) -> list[Motion]:
-    """Without those that a much stronger one hides from the eye; at any time the two strongest are said."""
+    """Motions without those hidden by a much stronger one; at most two at any time."""
     seen = [motion for motion in motions if not any(_hidden(motion, other) for other in motions)]
     return [
         motion
@@ -128,18 +125,18 @@ def _stronger(motions: Sequence[Motion]) -> list[Motion]:
 
 
 def _beside(motion: Motion, other: Motion) -> bool:
-    """Whether `other` is on for most of `motion`."""
+    """Whether `other` lasts for most of `motion`."""
     shared = min(motion.end, other.end) - max(motion.start, other.start)
     return other is not motion and shared >= TOGETHER * motion.seconds
 
 
 def _hidden(motion: Motion, other: Motion) -> bool:
-    """Whether `other` is on for most of `motion` and much stronger during it."""
+    """Whether `other` lasts for most of `motion` and is much stronger during it."""
     if not _beside(motion, other):
         return False
     shared = min(motion.end, other.end) - max(motion.start, other.start)
     if {motion.kind, other.kind} == {"dolly", "truck"}:
-        # A glance aside while walking makes the way look oblique; only a truly oblique way is told as both.
+        # A glance aside while walking makes the course look oblique; only a truly oblique course is both.
         return abs(motion.amount) < OBLIQUE * abs(other.amount) * min(1.0, shared / max(other.seconds, 1e-6))
     same_sort = (motion.unit == "metres") == (other.unit == "metres")
     limit = MINOR if same_sort else MINOR / 2
@@ -147,7 +144,7 @@ def _hidden(motion: Motion, other: Motion) -> bool:
 
 
 def _weight(motion: Motion) -> float:
-    """How much a motion strikes the eye."""
+    """Perceived strength of a motion."""
     units = {worth.kind: worth.unit for worth in WORTH.values()}
     if motion.kind in units:
         return abs(motion.amount) / units[motion.kind]

@@ -1,4 +1,4 @@
-"""Exact camera motions of every class, with shake of five strengths: what motion words are tested on."""
+"""Generated camera motions of every class, with five levels of shake, for testing motion words."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,7 @@ import numpy as np
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.narrate.dominant import motions_of
-from situ.narrate.motions import CLASSES, DIRECTIONS, KINDS, STATIC
-from situ.narrate.signals import Floats, signals_of
+from situ.narrate.motions import CLASSES, DIRECTIONS, KINDS, STATIC, Floats, signals_of
 
 FPS = 10.0
 PAIRS = ("pan+tilt", "dolly+tilt", "dolly+pedestal", "truck+tilt", "truck+pedestal", "pan+roll", "dolly+roll")
@@ -17,8 +16,8 @@ TWO_AT_ONCE = 0.15
 
 @dataclass(frozen=True)
 class Shake:
-    """How a camera is held. Slow wandering and fast trembling in degrees, trembling in metres, and a walker's
-    bob in metres with its roll in degrees."""
+    """Shake of a camera: slow wandering and fast tremor in degrees, tremor in metres, and a walker's bob in
+    metres with its roll in degrees."""
 
     name: str
     wander_deg: float = 0.0
@@ -32,23 +31,23 @@ SHAKES = (
     Shake("clean"),
     Shake("tripod", 0.1, 0.05, 0.0005),
     Shake("gimbal", 0.8, 0.15, 0.002, 0.004, 0.1),
-    Shake("glasses", 3.0, 0.9, 0.005, 0.022, 1.2),  # as much as in the Project Aria sample
+    Shake("glasses", 3.0, 0.9, 0.005, 0.022, 1.2),  # as in the Project Aria sample
     Shake("running", 4.0, 2.0, 0.012, 0.045, 2.5),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """A path and the classes of the motions in it, in order."""
+    """A path and the classes of its motions, in order."""
 
     path: Path
     classes: tuple[str, ...]
 
 
 def exercise(kinds: tuple[str, ...], shake: Shake, rng: np.random.Generator, fps: float = FPS) -> Exercise:
-    """Motions of the given kinds one after another, each with a random direction, size and speed.
+    """Consecutive motions of the given kinds, each with a random direction, amount and speed.
 
-    Kinds joined by a plus happen at the same time.
+    Kinds joined by a plus are simultaneous.
     """
     names: list[str] = []
     rates: list[Floats] = [_rest(float(rng.uniform(0.2, 0.6)), fps)]
@@ -65,7 +64,7 @@ def exercise(kinds: tuple[str, ...], shake: Shake, rng: np.random.Generator, fps
 
 
 def draw_exercise(shake: Shake, rng: np.random.Generator) -> Exercise:
-    """One to three motions, no two neighbours of the same kind; now and then two at the same time."""
+    """One to three motions, neighbours of different kinds, sometimes two simultaneous ones."""
     if rng.random() < TWO_AT_ONCE:
         return exercise((str(rng.choice(PAIRS)),), shake, rng)
     count = int(rng.choice([1, 2, 3], p=[0.4, 0.35, 0.25]))
@@ -76,7 +75,7 @@ def draw_exercise(shake: Shake, rng: np.random.Generator) -> Exercise:
 
 
 def _one(kind: str, sign: float, rng: np.random.Generator, fps: float) -> Floats:
-    """Rates (n, 6) of pan, tilt, roll, ahead, right and up per frame."""
+    """Rates (n, 6) per frame: pan, tilt, roll, ahead, right, up."""
     low, high = {
         "pan": (25.0, 150.0),
         "tilt": (18.0, 60.0),
@@ -95,11 +94,11 @@ def _one(kind: str, sign: float, rng: np.random.Generator, fps: float) -> Floats
     seconds = float(rng.uniform(2.0, 6.0)) if kind == STATIC else amount / float(rng.uniform(*speeds))
     seconds = float(np.clip(seconds, 0.8, 12.0))
     count = max(4, round(seconds * fps))
-    shape = np.sin(np.pi * (np.arange(count) + 0.5) / count) ** 0.6  # soft at both ends
+    shape = np.sin(np.pi * (np.arange(count) + 0.5) / count) ** 0.6  # smooth at both ends
     shape = shape / shape.sum() * amount * sign
     rates = np.zeros((count, 6))
     radius = float(rng.uniform(0.8, 3.0))
-    if kind == "arc":  # moves to one side and turns to the other, eyes on the middle
+    if kind == "arc":  # moves to one side and turns to the other, looking at the centre
         rates[:, 4], rates[:, 0] = np.radians(shape) * radius, -shape
     elif kind == "tracking":
         rates[:, 3], rates[:, 0] = np.radians(np.abs(shape)) * radius, shape
@@ -109,7 +108,7 @@ def _one(kind: str, sign: float, rng: np.random.Generator, fps: float) -> Floats
 
 
 def _together(parts: list[Floats]) -> Floats:
-    """Motions at the same time: all take as long as the longest, each as large as it was."""
+    """Simultaneous motions: all stretched to the longest duration, with unchanged amounts."""
     count = max(len(part) for part in parts)
     ends = [
         np.stack([np.interp(np.linspace(0, len(p), count + 1), np.arange(len(p) + 1), c) for c in added.T], 1)
@@ -125,9 +124,9 @@ def _rest(seconds: float, fps: float) -> Floats:
 
 
 def _path(rates: Floats, shake: Shake, rng: np.random.Generator, fps: float) -> Path:
-    """Drive the camera by its rates, then shake it."""
+    """Integrate the rates to a path and add shake."""
     turns = np.cumsum(rates[:, :3], axis=0) + rng.uniform((-180, -15, 0), (180, 5, 0))
-    middle = np.radians(turns[:, 0] - rates[:, 0] / 2)  # heading half-way through each step, to the right
+    middle = np.radians(turns[:, 0] - rates[:, 0] / 2)  # heading at the middle of each step, to the right
     ahead, right, up = rates[:, 3], rates[:, 4], rates[:, 5]
     x = np.cumsum(ahead * np.cos(middle) - right * np.sin(middle))
     y = -np.cumsum(ahead * np.sin(middle) + right * np.cos(middle))
@@ -144,7 +143,7 @@ def _path(rates: Floats, shake: Shake, rng: np.random.Generator, fps: float) -> 
 
 
 def _wander(times: Floats, size_deg: float, rng: np.random.Generator) -> Floats:
-    """Slow waves of 2.5 to 12 seconds; roll wanders least."""
+    """Slow waves with periods of 2.5 to 12 seconds, smallest in roll."""
     periods, phases = rng.uniform(2.5, 12.0, (3, 3)), rng.uniform(0, 2 * np.pi, (3, 3))
     waves = np.sin(2 * np.pi * times[:, None, None] / periods + phases).sum(axis=2) / np.sqrt(3)
     wander: Floats = size_deg * waves * np.array([1.0, 0.6, 0.3])
@@ -152,13 +151,13 @@ def _wander(times: Floats, size_deg: float, rng: np.random.Generator) -> Floats:
 
 
 def recognition(shake: Shake, rng: np.random.Generator, count: int) -> dict[str, float]:
-    """F1 of every class over that many exercises: which classes are told against which are there."""
-    right, told, there = (dict.fromkeys(CLASSES, 0) for _ in range(3))
+    """F1 of every class over a number of exercises."""
+    right, described, there = (dict.fromkeys(CLASSES, 0) for _ in range(3))
     for _ in range(count):
         drawn = draw_exercise(shake, rng)
         found = {motion.name for motion in motions_of(signals_of(drawn.path))}
         for name in CLASSES:
-            told[name] += name in found
+            described[name] += name in found
             there[name] += name in drawn.classes
             right[name] += name in found and name in drawn.classes
-    return {name: 2 * right[name] / max(1, told[name] + there[name]) for name in CLASSES}
+    return {name: 2 * right[name] / max(1, described[name] + there[name]) for name in CLASSES}

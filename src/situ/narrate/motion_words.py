@@ -1,4 +1,4 @@
-"""Camera motions in words: which way, how far, how fast, in which order, how steadily."""
+"""Camera motions in words: direction, amount, speed, order and steadiness."""
 
 import math
 from collections.abc import Sequence
@@ -10,8 +10,7 @@ import numpy as np
 from situ.errors import BadInput
 from situ.geometry.path import Path
 from situ.narrate.dominant import motions_of
-from situ.narrate.motions import STATIC, Motion
-from situ.narrate.signals import signals_of, unbroken
+from situ.narrate.motions import STATIC, Motion, signals_of, unbroken
 
 STEADINESS = (
     (0.12, 0.002, "perfectly steady"),
@@ -35,7 +34,7 @@ _FILM = {
 
 @dataclass(frozen=True)
 class Described:
-    """A stretch of a path and what the camera does in it. `steadiness` is one of five words, or empty."""
+    """A part of a path and its camera motions. `steadiness` is one of five words, or empty."""
 
     start: float
     end: float
@@ -52,7 +51,7 @@ class Described:
 
 
 def describe(path: Path) -> list[Described]:
-    """What the camera does, one entry for each unbroken stretch of the path."""
+    """Camera motions, one entry per unbroken part of the path."""
     found = []
     for part in unbroken(path):
         if len(part) < 2:
@@ -71,7 +70,7 @@ def describe(path: Path) -> list[Described]:
 
 
 def describe_segments(path: Path, seconds: float) -> list[Described]:
-    """The path cut into segments of equal length, each described on its own; ends are shared."""
+    """The path in segments of equal length, each described separately; ends are shared."""
     if not seconds > 0:
         raise BadInput(f"a segment lasts longer than 0 seconds, got {seconds:g}")
     found: list[Described] = []
@@ -85,7 +84,7 @@ def describe_segments(path: Path, seconds: float) -> list[Described]:
 
 
 def steadiness_word(shake_deg: float, shake_m: float) -> str:
-    """One of five words; none where the path is too coarse to tell."""
+    """One of five words; empty if the path is too coarse."""
     if math.isnan(shake_deg):
         return ""
     for most_deg, most_m, word in STEADINESS:
@@ -95,7 +94,8 @@ def steadiness_word(shake_deg: float, shake_m: float) -> str:
 
 
 def sentence(motions: Sequence[Motion], steadiness: str = "", numbers: bool = True) -> str:
-    """ "The camera pans right by about 90 degrees, then dollies forward about 2.3 metres, unsteady."."""
+    """All motions as a sentence: "The camera pans right by about 90 degrees, then dollies forward,
+    unsteady."."""
     words = [phrase(motions[0], numbers)]
     for before, motion in pairwise(motions):
         link = " while it " if overlap(before, motion) > 0.5 else ", then "
@@ -112,7 +112,7 @@ def phrase(motion: Motion, numbers: bool = True) -> str:
 
 
 def amount_words(motion: Motion) -> str:
-    """ " by about 90 degrees", " about 2.3 metres"; nothing for a camera at rest."""
+    """Amount of a motion: " by about 90 degrees", " about 2.3 metres"; empty for a static camera."""
     if motion.kind == STATIC:
         return ""
     if motion.unit == "metres":
@@ -123,6 +123,6 @@ def amount_words(motion: Motion) -> str:
 
 
 def overlap(first: Motion, second: Motion) -> float:
-    """The share of the shorter motion during which both are on."""
+    """Overlap of two motions as a share of the shorter one."""
     shared = min(first.end, second.end) - max(first.start, second.start)
     return max(0.0, shared) / max(min(first.seconds, second.seconds), 1e-6)

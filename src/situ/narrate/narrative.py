@@ -1,4 +1,4 @@
-"""A narrative: numbered segments, each with what is there and how the camera moves, in separate tags."""
+"""Narratives: numbered segments, each with a scene and a camera description in separate tags."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _TAG = re.compile(r"</?([a-zA-Z_]+)>")
 
 @dataclass(frozen=True)
 class Segment:
-    """One part of a recording in words. Frames count from 1 among those that the narrator saw."""
+    """Description of one part of a recording. Frames count from 1 among those shown to the narrator."""
 
     number: int
     first: int
@@ -43,7 +43,7 @@ class Narrative:
 
 
 def parse_narrative(text: str) -> Narrative:
-    """A narrative from its text. Words outside the tags are left aside; an unknown tag is named."""
+    """Parse a narrative. Text outside the tags is ignored; an unknown tag raises BadInput."""
     heads = list(_HEAD.finditer(text))
     if not heads:
         raise BadFormat(

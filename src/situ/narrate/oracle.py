@@ -1,8 +1,7 @@
-"""The narrative of a perfect observer of a recording: the ceiling of the Spatial Narrative Score.
+"""Narrative of a perfect observer: the upper bound of the Spatial Narrative Score.
 
-It knows what is where and how the camera moved, and tells it segment by segment, in the form in which models
-are asked to. What a reader can answer from it is what the reader can do; what is lost beyond that is lost by
-the model that narrates.
+It is generated from the truth, segment by segment, in the form that models are asked for. It separates errors
+of the reader from errors of the narrating model.
 """
 
 import math
@@ -24,23 +23,23 @@ def oracle_narrative(
     segment: int = SEGMENT,
     fps: float = FPS,
     frames: Sequence[int] | None = None,
-    most_things: int | None = None,
+    max_objects: int | None = None,
 ) -> Narrative:
-    """Narrate a recording from its truth. `frames` are those that the narrator sees, else `fps` a second.
+    """Narrate a recording from its truth. `frames`: those shown to the narrator; default `fps` per second.
 
-    `most_things` limits how many things a segment may name, as a limit on its length would.
+    `max_objects`: limit of objects per segment, like a limit on its length.
     """
     state = TruthState.of(recording)
     shown = list(frames) if frames is not None else frames_at(recording.path.times.tolist(), fps)
-    return narrate(state, shown, segment, most_things)
+    return narrate(state, shown, segment, max_objects)
 
 
 def narrate(
-    state: SpatialState, frames: Sequence[int], segment: int = SEGMENT, most_things: int | None = None
+    state: SpatialState, frames: Sequence[int], segment: int = SEGMENT, max_objects: int | None = None
 ) -> Narrative:
-    """Narrate any state, truth or memory, as seen in some of its frames."""
+    """Narrate a state, truth or memory, as seen in some of its frames."""
     if segment < 2:
-        raise BadInput(f"a segment needs at least two frames to tell of motion, got {segment}")
+        raise BadInput(f"a segment needs at least two frames to show motion, got {segment}")
     if not frames:
         raise BadInput("there are no frames to narrate")
     names = names_for(state)
@@ -48,14 +47,14 @@ def narrate(
     for number, start in enumerate(range(0, len(frames), segment), 1):
         shown = frames[start : start + segment]
         until = frames[start + segment] if start + segment < len(frames) else None
-        scene = scene_words(state, shown, start + 1, names, most_things).text
+        scene = scene_words(state, shown, start + 1, names, max_objects).text
         camera = camera_words(state.path, shown, start + 1, until)
         parts.append(Segment(number, start + 1, start + len(shown), scene, camera))
     return Narrative(tuple(parts))
 
 
 def frames_at(times: Sequence[float], fps: float) -> list[int]:
-    """The first frame of every period of 1/fps seconds."""
+    """First frame of every interval of 1/fps seconds."""
     if not fps > 0:
         raise BadInput(f"fps must be above 0, got {fps:g}")
     kept: dict[int, int] = {}

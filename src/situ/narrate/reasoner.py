@@ -1,7 +1,7 @@
-"""A reader that knows nothing but a narrative: it rebuilds the layout and runs the question on it.
+"""Reader that knows only a narrative: it reconstructs the layout and runs the question on it.
 
-It stands in for the language model of the Spatial Narrative Score where none is at hand, and what it reaches
-on perfect narratives is the ceiling of that score.
+It replaces the language model of the Spatial Narrative Score; its result on perfect narratives is the upper
+bound of that score.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from situ.questions.base import Question
 
 
 class Reasoner:
-    """Answers questions from one narrative, given as text or as segments."""
+    """Answers questions from one narrative, given as text or segments."""
 
     def __init__(self, narrative: Narrative | str) -> None:
         self.narrative = parse_narrative(narrative) if isinstance(narrative, str) else narrative
@@ -25,9 +25,9 @@ class Reasoner:
         return NarratedState.of(self.narrative)
 
     def answer(self, question: Question, options: Sequence[str] = ()) -> str:
-        """One of the options (the question's own where none are given).
+        """One of the options (by default the question's own).
 
-        What the narrative does not tell is guessed, always the same way for the same question.
+        What the narrative does not contain is guessed, deterministically per question.
         """
         choices = tuple(options) or question.options
         try:
@@ -37,7 +37,7 @@ class Reasoner:
         return found if not choices or found in choices else self.guess(question, choices)
 
     def knows(self, question: Question) -> bool:
-        """Whether the narrative tells all that the question needs."""
+        """Whether the narrative contains everything that the question needs."""
         try:
             question.answer(self.state)
         except Unanswerable:
@@ -46,6 +46,8 @@ class Reasoner:
 
     def guess(self, question: Question, options: Sequence[str]) -> str:
         if not options:
-            raise Unanswerable("the narrative does not tell, and there are no options to guess from")
+            raise Unanswerable(
+                "the narrative does not contain the answer, and there are no options to guess from"
+            )
         digest = hashlib.sha256(question.text.encode()).digest()
         return options[int.from_bytes(digest[:4], "little") % len(options)]

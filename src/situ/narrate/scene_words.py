@@ -1,5 +1,5 @@
-"""What is there, in words: each thing once, where it is from the frame that first shows it clearly, and what
-is out of view in the end. Never a word about how the camera moves."""
+"""Scene of a segment in words: each object once, relative to the first frame that shows it clearly, and the
+objects that are out of view at the end. Never mentions camera motion."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,13 @@ from situ.questions.select import with_article
 from situ.state.protocol import ObjectView, SpatialState
 
 BEARING_STEP_DEG = 5
-LEVEL_M = 0.15  # things this near to the eyes' height are at eye level
+LEVEL_M = 0.15  # height differences below this are "at eye level"
 
 
 class Mention(NamedTuple):
-    """A thing as a narrator tells of it: seen in a frame, how far over the ground and in which direction.
+    """An object as described: frame, distance over the ground, and direction.
 
-    `bearing_deg` is positive to the right, `above_m` is the height of its middle over the eyes.
+    `bearing_deg` is positive to the right; `above_m` is the height of its centre above the eyes.
     """
 
     frame: int
@@ -44,7 +44,7 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True)
 class SceneWords:
-    """The scene text of a segment and the mentions it is made of."""
+    """Scene text of a segment, and its mentions."""
 
     text: str
     mentions: tuple[Mention, ...]
@@ -55,20 +55,20 @@ def scene_words(
     frames: Sequence[int],
     first_number: int,
     names: Mapping[int, str],
-    most_things: int | None = None,
+    max_objects: int | None = None,
 ) -> SceneWords:
-    """Tell of what the frames show, the largest in view first where not all may be told.
+    """Describe what the frames show, the most prominent objects first if the number is limited.
 
-    `frames` are numbers of the recording, told as `first_number` and on.
+    `frames` are frame numbers of the recording, described as `first_number` and following.
     """
     seen = clear_frames(state, frames)
-    told = []
+    described = []
     for view in state.objects():
         if view.id in seen:
             place = seen[view.id][0]
-            told.append((_striking(state, view, frames[place]), place, view))
-    told.sort(key=lambda entry: (-entry[0], entry[2].id))
-    kept = sorted(told[:most_things], key=lambda entry: (entry[1], entry[2].id))
+            described.append((_striking(state, view, frames[place]), place, view))
+    described.sort(key=lambda entry: (-entry[0], entry[2].id))
+    kept = sorted(described[:max_objects], key=lambda entry: (entry[1], entry[2].id))
     mentions = tuple(
         mention_of(state, view, frames[place], first_number + place, names[view.id])
         for _, place, view in kept
@@ -80,8 +80,8 @@ def scene_words(
 def scene_text(mentions: Sequence[Mention], gone: Sequence[str]) -> str:
     parts: list[str] = []
     for frame in dict.fromkeys(mention.frame for mention in mentions):
-        things = "; ".join(mention.text for mention in mentions if mention.frame == frame)
-        parts.append(f"In frame {frame}: {things}.")
+        objects = "; ".join(mention.text for mention in mentions if mention.frame == frame)
+        parts.append(f"In frame {frame}: {objects}.")
     if gone:
         parts.append(f"Out of view in the end: {', '.join(gone)}.")
     return " ".join(parts) or "Nothing that can be named."
@@ -102,7 +102,7 @@ def mention_of(state: SpatialState, view: ObjectView, frame: int, number: int, n
 
 
 def clear_frames(state: SpatialState, frames: Sequence[int]) -> dict[int, list[int]]:
-    """For each object, the places among `frames` that show it clearly."""
+    """For each object, the positions in `frames` that show it clearly."""
     place = {frame: i for i, frame in enumerate(frames)}
     found: dict[int, list[int]] = {}
     for view in state.objects():
@@ -113,7 +113,7 @@ def clear_frames(state: SpatialState, frames: Sequence[int]) -> dict[int, list[i
 
 
 def names_for(state: SpatialState) -> dict[int, str]:
-    """A name for everything: its kind, with its colour where the kind alone is not enough."""
+    """A name for every object: its category, with its colour if the category is ambiguous."""
     views = state.objects()
     kinds = [view.category for view in views]
     names = {}
@@ -135,10 +135,10 @@ _FRAME = re.compile(r"In frame (\d+): (.*?\))\.(?= |$)")
 
 
 def read_mentions(scene: str) -> list[Mention]:
-    """The mentions in a scene text; anything told in other words is passed over."""
+    """Mentions in a scene text; other wording is ignored."""
     found = []
-    for frame, things in _FRAME.findall(scene):
-        for match in _MENTION.finditer(things):
+    for frame, objects in _FRAME.findall(scene):
+        for match in _MENTION.finditer(objects):
             bearing = float(match["turn"] or 0) * (1 if match["side"] == "right" else -1)
             above = float(match["level"] or 0) * (1 if match["way"] == "above" else -1)
             size = float(match["wide"]), float(match["deep"]), float(match["high"])
@@ -148,6 +148,6 @@ def read_mentions(scene: str) -> list[Mention]:
 
 
 def _striking(state: SpatialState, view: ObjectView, frame: int) -> float:
-    """How large a thing looks."""
+    """Apparent size of an object."""
     distance = state.path.headings[frame].ground_distance(view.box.center)
     return view.box.longest_side / max(distance, 0.3)

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from situ.errors import SituError
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Matrix
 from situ.perception.locating import Located, Locator
 from situ.perception.observation import Observation
@@ -386,13 +386,13 @@ class Watch:
         elif self.located > float("-inf"):
             self.lost.append((self.located, at))
 
-    def _doubt(self) -> PathDoubt | None:
+    def _doubt(self) -> PathUncertainty | None:
         """How far the poses may be off, and when there were none."""
         doubt = self.stages.poses.doubt
         if not self.lost:
             return doubt
         if doubt is None:
-            doubt = PathDoubt.of([self.located], np.zeros((1, 2)), np.zeros((1, 3)))
+            doubt = PathUncertainty.of([self.located], np.zeros((1, 2)), np.zeros((1, 3)))
         return replace(doubt, lost=np.array(self.lost)).thinned()
 
     def _note(self, *texts: str) -> None:

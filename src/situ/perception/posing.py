@@ -7,7 +7,7 @@ import numpy as np
 
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Matrix, camera_pose
 from situ.perception.imu import ImuStream, level_pose
 from situ.perception.odometry import RgbdOdometry, RgbOdometry
@@ -31,7 +31,7 @@ class GivenPoses:
         self.scale_from, self.gravity_from = scale_from, gravity_from
         self._sights = None if camera is None else VisualMapBuilder(camera, bool(scale_from))
         self.complaint = ""
-        self.doubt: PathDoubt | None = None
+        self.doubt: PathUncertainty | None = None
         self.wants_depth = camera is not None
 
     def locate(self, frame: InputFrame) -> Posed:
@@ -92,7 +92,7 @@ class OdometryPoses:
         return self.odometry.result().problem
 
     @property
-    def doubt(self) -> PathDoubt | None:
+    def doubt(self) -> PathUncertainty | None:
         if self.odometry is None:
             return None
         return path_uncertainty(self.odometry, self._eye_height is not None, self._lens_doubt)

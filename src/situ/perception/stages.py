@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Matrix, Vector
 from situ.perception.detections import Boxes, Detections
 from situ.perception.observation import Observation, ObservedFrame
@@ -75,7 +75,7 @@ class PoseStage(Protocol):
         """Why the poses so far should not be relied on, or ""."""
 
     @property
-    def doubt(self) -> PathDoubt | None:
+    def doubt(self) -> PathUncertainty | None:
         """How far the poses so far may be off; None if they are to be believed."""
 
     @property
@@ -190,7 +190,7 @@ class Sink(Protocol):
     def correct(self, poses: Mapping[int, Matrix]) -> None:
         """Better poses for frames it has, by its own numbers; those that follow are as good already."""
 
-    def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
+    def keep(self, facts: Mapping[str, str], doubt: PathUncertainty | None) -> None:
         """Make all of it durable, with what is known of the stream as a whole, and of how far its poses may
         be off (None if they are to be believed)."""
 

@@ -9,10 +9,10 @@ from scipy import ndimage, sparse
 from scipy.sparse.csgraph import dijkstra
 
 from situ.errors import Impossible
-from situ.geometry.counting import at_most
 from situ.geometry.heading import Heading
 from situ.geometry.path import Path
 from situ.geometry.pose import Matrix, wrap_deg
+from situ.geometry.rounding import stable_floor
 from situ.worlds.homes.build import Home
 from situ.worlds.homes.plan import OUTSIDE
 from situ.worlds.homes.walkable import CELL_M, Floor
@@ -162,7 +162,7 @@ class FloorGrid:
         return found
 
     def _clear(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
-        count = max(2, at_most(float(np.hypot(*(b - a))) / (CELL_M / 2)))
+        count = max(2, stable_floor(float(np.hypot(*(b - a))) / (CELL_M / 2)))
         line = a + (b - a) * np.linspace(0, 1, count)[:, None]
         cells = [self._floor.cell(float(x), float(y)) for x, y in line]
         rows, columns = zip(*cells, strict=True)

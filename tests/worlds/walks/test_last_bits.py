@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from situ.geometry.counting import at_least, at_most, nearest
 from situ.geometry.heading import Heading
+from situ.geometry.rounding import stable_ceil, stable_floor, stable_round
 from situ.worlds.homes.walkable import CELL_M
 from situ.worlds.tours import along
 from situ.worlds.walks.body import body_motion
@@ -36,5 +36,5 @@ def test_a_bit_in_a_length_moves_nobody(cells: list[tuple[int, int]], towards: f
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.5]), st.sampled_from([-np.inf, np.inf]))
 def test_counts_do_not_hang_on_the_last_bit(whole: int, rest: float, towards: float) -> None:
     number = whole + rest
-    for count in (nearest, at_most, at_least):
+    for count in (stable_round, stable_floor, stable_ceil):
         assert count(math.nextafter(number, towards)) == count(number)

@@ -18,7 +18,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.evaluation.participants.last_known import must_answer
 from situ.evaluation.participants.pixels import renumbered, watch_pixels
 from situ.evaluation.participants.stages import POSE, TRACKS, annotated_frames, visibility_rule
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Matrix, inverse, transform
 from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink, options_for
@@ -88,7 +88,7 @@ class Collected:
     def __init__(self) -> None:
         self.observed: list[ObservedFrame] = []
         self.facts: Mapping[str, str] = {}
-        self.doubt: PathDoubt | None = None
+        self.doubt: PathUncertainty | None = None
 
     @property
     def frames(self) -> int:
@@ -105,7 +105,7 @@ class Collected:
         for number, pose in poses.items():
             self.observed[number] = replace(self.observed[number], T_world_camera=pose)
 
-    def keep(self, facts: Mapping[str, str], doubt: PathDoubt | None) -> None:
+    def keep(self, facts: Mapping[str, str], doubt: PathUncertainty | None) -> None:
         self.facts, self.doubt = facts, doubt
 
     def remember(self, seen: VisualMap) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from situ.geometry.heading import Heading
 from situ.geometry.path import Passing, Path
-from situ.geometry.path_doubt import PathSamples
+from situ.geometry.path_uncertainty import PathSamples
 from situ.geometry.pose import Matrix
 from situ.memory.reading.frames import FrameColumns
 from situ.memory.reading.history import History

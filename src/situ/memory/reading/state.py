@@ -10,7 +10,7 @@ import numpy as np
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.geometry.path_doubt import PathSamples
+from situ.geometry.path_uncertainty import PathSamples
 from situ.geometry.pose import Matrix
 from situ.memory.file.tombstones import Tombstones
 from situ.memory.file.wall_clock import WallClock

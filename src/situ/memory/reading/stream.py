@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.camera import Camera
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Matrix
 from situ.memory.file.database import Database, translate
 from situ.memory.file.identity_rules import IdentityRules
@@ -125,9 +125,9 @@ class Stream:
         """What is known of the stream as a whole; nothing if it was not watched by the pipeline."""
         return self._fact(WATCHED, json.loads, {})
 
-    def path_doubt(self) -> PathDoubt | None:
+    def path_doubt(self) -> PathUncertainty | None:
         """How far the poses may be off; None if whoever gave them is believed."""
-        return self._fact(PATH_DOUBT, PathDoubt.from_text, None)
+        return self._fact(PATH_DOUBT, PathUncertainty.from_text, None)
 
     def wall_clock(self) -> WallClock | None:
         """What the clock on the wall showed, if somebody said so."""

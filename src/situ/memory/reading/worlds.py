@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.english import name_key
-from situ.geometry.path_doubt import PathSamples
+from situ.geometry.path_uncertainty import PathSamples
 from situ.memory.reading.identity import (
     Nodes,
     likely_doubles,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.memory.file.visual_map import read_map, write_map
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.stream import PATH_DOUBT, WATCHED
@@ -87,17 +87,17 @@ def _known_to_both(mine: Mapping[str, str], new: Mapping[str, str]) -> list[str]
 
 def _joined_doubt(
     memory: SpatialMemory, other: SpatialMemory, again: MapAlignment, old: VisualMap, taken: Recorded
-) -> PathDoubt:
+) -> PathUncertainty:
     """One path after the other. How they lie to each other is known by what was seen again, and no better."""
     later, start = taken.time_shift, other.history.start + taken.time_shift
     before = memory.history.path_doubt()
     if before is None:
-        before = PathDoubt.of([memory.history.start], np.zeros((1, 2)), np.zeros((1, 3)))
+        before = PathUncertainty.of([memory.history.start], np.zeros((1, 2)), np.zeros((1, 3)))
     before = before.until(np.nextafter(start, -np.inf), np.inf)
     after = other.history.path_doubt()
     if after is None:
         times = again.new.times
-        after = PathDoubt.of(times.tolist(), again.new.poses[:, :2, 3], np.zeros((len(times), 3)))
+        after = PathUncertainty.of(times.tolist(), again.new.poses[:, :2, 3], np.zeros((len(times), 3)))
     after = after.scaled(again.scale)
     sigma = after.sigma.copy()
     sigma[0] = _UNKNOWN * [1.0, 1.0, not (old.metric and again.new.metric)]

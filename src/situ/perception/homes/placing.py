@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from situ.geometry.camera import Camera
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Matrix, camera_pose
 from situ.perception.homes.eye import HomesEye
 from situ.perception.homes.guesses import Guess, Step, likeliest, within
@@ -35,7 +35,7 @@ class HomesPoses:
     are followed, and if the other one fits better later the poses since are revised."""
 
     scale_from, gravity_from, complaint = "depth", "floor", ""
-    doubt: PathDoubt | None = None
+    doubt: PathUncertainty | None = None
     visual_map: VisualMap | None = None
     wants_depth = False  # it takes what the eyes see at first hand
     resumes = False  # its map is not kept: an interrupted watch sees the first frames again

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import Vector, inverse
 from situ.perception.odometry.odometry import Odometry
 from situ.perception.odometry.pose_graph import motion_between, usual_sigma
@@ -18,7 +18,9 @@ _ONLY_TURNED = 0.5  # confidence of a step above which only a rotation was obser
 _STATED_HEIGHT, _UNSTATED_HEIGHT, _DEPTH_BIAS = 0.06, 0.25, 0.01
 
 
-def path_uncertainty(odometry: Odometry, height_stated: bool, lens_doubt: float = 0.0) -> PathDoubt | None:
+def path_uncertainty(
+    odometry: Odometry, height_stated: bool, lens_doubt: float = 0.0
+) -> PathUncertainty | None:
     """Uncertainty of the path so far, or None before the first frame.
 
     Knots are the stations and the latest frame. `lens_doubt`: relative standard deviation of the focal
@@ -55,11 +57,11 @@ def path_uncertainty(odometry: Odometry, height_stated: bool, lens_doubt: float 
     sigma[1:, 0] = np.hypot(sigma[1:, 0], _rotation_sigma(turned, _tilt_error(odometry), lens_doubt))
     ends, tie_sigma = _ties(odometry, numbers)
     known = times[ends.max(axis=1, initial=0)]
-    whole = PathDoubt(times, ground, sigma, ends, tie_sigma, known, np.zeros((0, 2)))
+    whole = PathUncertainty(times, ground, sigma, ends, tie_sigma, known, np.zeros((0, 2)))
     return whole.thinned()
 
 
-def _unmapped(odometry: Odometry, scale: float, lens_doubt: float) -> PathDoubt:
+def _unmapped(odometry: Odometry, scale: float, lens_doubt: float) -> PathUncertainty:
     """Uncertainty before a map exists: rotations are known, the distance walked is not.
 
     A camera that only rotates has hardly moved.
@@ -76,7 +78,7 @@ def _unmapped(odometry: Odometry, scale: float, lens_doubt: float) -> PathDoubt:
     sigma[0, 2] = scale
     sigma[1:, 0] = np.hypot(0.02, _rotation_sigma(_rotation_angles(poses), _tilt_error(odometry), lens_doubt))
     sigma[1:, 1] = unseen / np.sqrt(max(1, len(rows) - 1))
-    return PathDoubt.of(times, poses[:, :2, 3], sigma)
+    return PathUncertainty.of(times, poses[:, :2, 3], sigma)
 
 
 def _tilt_error(odometry: Odometry) -> float:

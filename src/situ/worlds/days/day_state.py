@@ -4,8 +4,8 @@ each."""
 import numpy as np
 
 from situ.errors import Impossible
-from situ.geometry.counting import nearest
 from situ.geometry.pose import Matrix
+from situ.geometry.rounding import stable_round
 from situ.worlds.days.events import OTHER, WEARER, DayEvent
 from situ.worlds.days.people import steps
 from situ.worlds.days.small_objects import put_at, put_center, specimen
@@ -165,7 +165,7 @@ class DayState:
         lift, began = self.world.lifts[site], self.time
         seconds = abs(to_height - from_height) / LIFT_MPS
         self.wearer.ride(to_height, seconds)
-        for share in np.linspace(0.0, 1.0, nearest(seconds / LIFT_EVERY_S) + 1).tolist():
+        for share in np.linspace(0.0, 1.0, stable_round(seconds / LIFT_EVERY_S) + 1).tolist():
             height = from_height + share * (to_height - from_height)
             moved = put_at(lift, (*lift.position[:2], height))
             self.log.append(DayEvent(began + share * seconds, "rode", moved, WEARER))

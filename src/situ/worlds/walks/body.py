@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.counting import nearest
 from situ.geometry.pose import Matrix
+from situ.geometry.rounding import stable_round
 from situ.worlds.walks.route import Route, advanced
 
 ACCELERATION = 0.9  # m/s^2, when starting and stopping
@@ -53,11 +53,11 @@ def body_motion(route: Route, speed: float) -> Motion:
 
     for piece in route.pieces:
         if piece.length > 0:
-            count = max(1, nearest(piece.length / SPACING_M))
+            count = max(1, stable_round(piece.length / SPACING_M))
             steps += [(piece.length / count, piece.turn_right_deg / count)] * count
             continue
         walk_steps()
-        count = max(1, nearest(piece.seconds / SPACING_S))
+        count = max(1, stable_round(piece.seconds / SPACING_S))
         for i in range(1, count + 1):
             times.append(times[-1] + piece.seconds / count)
             ground.append((here.x, here.y))

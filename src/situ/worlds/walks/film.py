@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.geometry.counting import at_most
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
+from situ.geometry.rounding import stable_floor
 from situ.worlds.walks.body import Motion, body_motion
 from situ.worlds.walks.head import LEAD_S, NATURAL, Head, head_motion
 from situ.worlds.walks.route import Route
@@ -37,7 +37,7 @@ def film_motion(
     motion: Motion, style: Style, fps: float, rng: np.random.Generator, start_time: float = 0.0
 ) -> Path:
     """The same for a given body motion."""
-    times = np.arange(at_most(float(motion.times[-1]) * fps) + 1) / fps
+    times = np.arange(stable_floor(float(motion.times[-1]) * fps) + 1) / fps
     body = motion.at(times)
     look = head_motion(times, style.head, rng)
     # The head leads into turns of the body, averaged because it has inertia.

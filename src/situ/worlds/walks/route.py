@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from situ.errors import Impossible
-from situ.geometry.counting import at_least
 from situ.geometry.heading import Heading
 from situ.geometry.pose import Matrix
+from situ.geometry.rounding import stable_ceil
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Route:
         here = self.start
         points = [(here.x, here.y)]
         for piece in self.pieces:
-            count = max(1, at_least(piece.length / spacing)) if piece.length else 1
+            count = max(1, stable_ceil(piece.length / spacing)) if piece.length else 1
             for _ in range(count):
                 here = advanced(here, piece.length / count, piece.turn_right_deg / count)
                 points.append((here.x, here.y))

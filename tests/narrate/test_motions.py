@@ -6,7 +6,7 @@ import pytest
 from situ.errors import BadInput
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
-from situ.narrate.signals import signals_of, unbroken
+from situ.narrate.motions import signals_of, unbroken
 
 
 def path_of(poses: list[np.ndarray], fps: float = 10.0) -> Path:

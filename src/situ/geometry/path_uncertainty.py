@@ -1,9 +1,8 @@
-"""How far an estimated path may be off: the doubt between any two of its moments, and samples of it.
+"""Uncertainty of an estimated path: relative errors between any two times, and samples of them.
 
-Odometry drifts: yaw, place and scale do a random walk from knot to knot, and an error of yaw swings all that
-follows. Where an old place was seen again (a loop closure), two knots are tied to each other, and what lies
-between hangs from both ends. All of that is linear and normal, so samples are drawn exactly: walks first,
-then each is moved by what it is off at the ties (Matheron's rule).
+Odometry drifts: yaw, position and scale follow a random walk over knots, and a yaw error rotates everything
+after it. A loop closure ties two knots together. The model is linear and Gaussian, so samples are exact:
+random walks are drawn first, then conditioned on the ties (Matheron's rule).
 """
 
 import json
@@ -16,21 +15,24 @@ from numpy.typing import NDArray
 
 from situ.errors import BadFormat
 
-MOST_KNOTS, MOST_TIES, MOST_LOST = 96, 48, 200
+MAX_KNOTS, MAX_TIES, MAX_LOST = 96, 48, 200
 _SIZE = 4  # yaw, x, y, log of the scale
-_SURE = 1e-6
-_BREAK_M = 1.0
-# Who is lost goes on turning and walking: radians and metres for each second, and no more than these.
-_TURNS_RAD_S, _WALKS_M_S, _MOST_RAD, _MOST_M = 0.8, 0.7, math.pi, 20.0
+_MIN_SIGMA = 1e-6
+_BREAK_M = 1.0  # sigma of a step above which the path restarts there
+# Motion while lost: radians and metres per second, and their maxima.
+_TURNS_RAD_S, _WALKS_M_S, _MAX_RAD, _MAX_M = 0.8, 0.7, math.pi, 20.0
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class PathDoubt:
-    """Knots along a path. `sigma` (n, 3) is of the motion from the knot before: yaw in radians, metres, log
-    of the scale; the first row is of the first knot itself, and so of the scale of all. `ties` (m, 2) are
-    pairs of knots, `tie_sigma` (m, 3) of the motion between them, and `tie_known` (m,) when that was seen.
-    Nobody knew where the camera was in the spans of `lost` (k, 2)."""
+class PathUncertainty:
+    """Knots along a path with the uncertainty of the motion between them.
+
+    `sigma` (n, 3): yaw in radians, metres, log scale of the motion from the previous knot; the first row is
+    of the first knot itself, and so of the scale of the whole path. `ties` (m, 2): pairs of knots.
+    `tie_sigma` (m, 3): of the motion between them. `tie_known` (m,): time of the observation. `lost` (k, 2):
+    time spans with lost tracking.
+    """
 
     times: Array
     ground: Array  # (n, 2)
@@ -43,8 +45,8 @@ class PathDoubt:
     @classmethod
     def of(
         cls, times: Sequence[float], ground: Array, sigma: Array, lost: Array | None = None
-    ) -> "PathDoubt":
-        """Without ties."""
+    ) -> "PathUncertainty":
+        """Uncertainty without ties."""
         spans = np.zeros((0, 2)) if lost is None else np.asarray(lost, dtype=float).reshape(-1, 2)
         return cls(
             np.asarray(times, dtype=float), np.asarray(ground, dtype=float).reshape(-1, 2),
@@ -54,16 +56,16 @@ class PathDoubt:
 
     @property
     def none(self) -> bool:
-        """Whether there is nothing to doubt."""
+        """Whether all sigmas are negligible."""
         return not len(self.lost) and not bool((self.sigma > 0).any())
 
     @property
     def present(self) -> float:
-        """The latest moment that it tells of: later than the last knot if the camera is lost there."""
+        """Latest time covered; later than the last knot if tracking is lost."""
         return float(max(self.times[-1], self.lost[:, 1].max(initial=-math.inf)))
 
-    def until(self, at: float, known: float) -> "PathDoubt":
-        """What was to be known of it by then."""
+    def until(self, at: float, known: float) -> "PathUncertainty":
+        """The uncertainty that was known at an earlier time."""
         count = max(1, int(np.searchsorted(self.times, at, "right")))
         kept = (self.ties.max(axis=1, initial=0) < count) & (self.tie_known <= known)
         lost = self.lost[self.lost[:, 0] < at]
@@ -72,17 +74,17 @@ class PathDoubt:
             ties=self.ties[kept], tie_sigma=self.tie_sigma[kept], tie_known=self.tie_known[kept], lost=lost,
         )  # fmt: skip
 
-    def thinned(self, most: int = MOST_KNOTS, most_ties: int = MOST_TIES) -> "PathDoubt":
-        """The same in fewer knots and ties: the doubt of what lies between is added up."""
+    def thinned(self, most: int = MAX_KNOTS, most_ties: int = MAX_TIES) -> "PathUncertainty":
+        """The same with fewer knots and ties; variances between remaining knots are added."""
         kept = np.unique(np.linspace(0, len(self.times) - 1, min(most, len(self.times))).round().astype(int))
         if len(kept) < len(self.times):
-            # Where a way breaks off and another begins, what hangs on one must not come to hang on the other.
+            # Keep restarts of the path as knots, so that frames do not move to the wrong side of one.
             breaks = np.flatnonzero(self.sigma[1:, 1] > _BREAK_M)[-most // 4 :]
             kept = np.unique(np.concatenate([kept, breaks, breaks + 1]))
-        segment = np.searchsorted(kept, np.arange(len(self.times)), "left")  # the next knot that stays
+        segment = np.searchsorted(kept, np.arange(len(self.times)), "left")  # the next remaining knot
         sigma = np.zeros((len(kept), 3))
         np.add.at(sigma, segment, self.sigma**2)
-        # What the way turned falsely within a stretch swings the rest of it.
+        # A yaw error within a segment displaces the rest of the segment.
         length = np.hypot(*np.diff(self.ground[kept], axis=0).T)
         inside = (np.diff(kept) > 1) * length**2 / 3
         sigma[1:, 1] += sigma[1:, 0] * inside + sigma[1:, 2] * inside
@@ -97,15 +99,17 @@ class PathDoubt:
                 surest[int(ties[k].min()), int(ties[k].max())] = k
         order = sorted(surest.values(), key=lambda k: float(tie_sigma[k, 1]))[:most_ties]
         rows = np.array(sorted(order), dtype=np.int64)
-        longest = np.argsort(self.lost[:, 0] - self.lost[:, 1], kind="stable")[:MOST_LOST]
-        return PathDoubt(
+        longest = np.argsort(self.lost[:, 0] - self.lost[:, 1], kind="stable")[:MAX_LOST]
+        return PathUncertainty(
             self.times[kept], self.ground[kept], np.sqrt(sigma), ties[rows], tie_sigma[rows],
             self.tie_known[rows], self.lost[np.sort(longest)],
         )  # fmt: skip
 
-    def followed_by(self, other: "PathDoubt", turn: Array, shift: Array, later: float) -> "PathDoubt":
-        """This path and then another, which is turned (2, 2) and shifted (2,) into this world."""
-        return PathDoubt(
+    def followed_by(
+        self, other: "PathUncertainty", turn: Array, shift: Array, later: float
+    ) -> "PathUncertainty":
+        """This path followed by another, rotated (2, 2) and shifted (2,) into this world."""
+        return PathUncertainty(
             np.concatenate([self.times, other.times + later]),
             np.concatenate([self.ground, other.ground @ np.asarray(turn).T + shift]),
             np.concatenate([self.sigma, other.sigma]),
@@ -115,8 +119,8 @@ class PathDoubt:
             np.concatenate([self.lost, other.lost + later]),
         )
 
-    def tied(self, first: Array, second: Array, sigma: Array, known: float) -> "PathDoubt":
-        """With more ties: between the knots nearest to some times (m,), with deviations (m, 3)."""
+    def tied(self, first: Array, second: Array, sigma: Array, known: float) -> "PathUncertainty":
+        """The path with more ties: between the knots nearest to pairs of times (m,), with sigmas (m, 3)."""
         nearest = [np.abs(self.times - np.asarray(when)[:, None]).argmin(axis=1) for when in (first, second)]
         ties = np.stack(nearest, axis=1).astype(np.int64)
         walked = np.cumsum(self.sigma**2, axis=0)
@@ -130,7 +134,7 @@ class PathDoubt:
             tie_known=np.concatenate([self.tie_known, np.full(len(ties), known)]),
         )  # fmt: skip
 
-    def scaled(self, factor: float) -> "PathDoubt":
+    def scaled(self, factor: float) -> "PathUncertainty":
         """The same path in other units."""
         return replace(
             self, ground=self.ground * factor, sigma=self.sigma * [1.0, factor, 1.0],
@@ -138,7 +142,7 @@ class PathDoubt:
         )  # fmt: skip
 
     def samples(self, count: int) -> "PathSamples":
-        """Ways in which the path may be off. The same doubt gives the same samples."""
+        """Samples of the path errors; deterministic."""
         knots = len(self.times)
         steps = self._steps()
         whole, steps[3] = steps[3], 0.0
@@ -154,11 +158,11 @@ class PathDoubt:
         )
 
     def _steps(self) -> Array:
-        """Standard deviations of what each knot adds (n * 4,): yaw, x, y, log of the scale."""
+        """Standard deviations of the increments at all knots (n * 4,): yaw, x, y, log scale."""
         return np.asarray(self.sigma[:, [0, 1, 1, 2]].reshape(-1))
 
     def _walked(self, increments: Array) -> Array:
-        """Errors at the knots (n * 4, any) from what each adds to those of the knot before."""
+        """Errors at the knots (n * 4, any) from increments."""
         way = np.diff(self.ground, axis=0)
         errors = increments.reshape(len(self.times), _SIZE, -1).copy()
         for k in range(1, len(errors)):
@@ -169,18 +173,18 @@ class PathDoubt:
         return errors.reshape(increments.shape)
 
     def _tied(self, walks: Array, steps: Array) -> Array:
-        """Samples of the walk given the ties."""
-        kernel = self._walked(np.diag(steps))  # its product with its transpose is the covariance of the walk
+        """Random walks conditioned on the ties."""
+        kernel = self._walked(np.diag(steps))  # kernel @ kernel.T is the covariance of the walk
         rows = [self._tie_rows(i, j) for i, j in self.ties.tolist()]
         matrix = np.concatenate(rows)
-        noise = np.maximum(self.tie_sigma[:, [0, 1, 1, 2]].reshape(-1), _SURE)
+        noise = np.maximum(self.tie_sigma[:, [0, 1, 1, 2]].reshape(-1), _MIN_SIGMA)
         seen = matrix @ kernel
         gain = np.linalg.solve(seen @ seen.T + np.diag(noise**2), seen @ kernel.T).T
         drawn = np.random.default_rng(13).standard_normal((len(noise), walks.shape[1])) * noise[:, None]
         return np.asarray(walks - gain @ (matrix @ walks + drawn))
 
     def _tie_rows(self, i: int, j: int) -> Array:
-        """What a tie measures of the errors: that of the motion from one knot to the other (4, n * 4)."""
+        """Measurement matrix of a tie (4, n * 4): the error of the motion between two knots."""
         rows = np.zeros((_SIZE, len(self.times), _SIZE))
         x, y = self.ground[j] - self.ground[i]
         for k in range(_SIZE):
@@ -193,7 +197,7 @@ class PathDoubt:
         return json.dumps({name: value.tolist() for name, value in vars(self).items()})
 
     @classmethod
-    def from_text(cls, text: str | bytes) -> "PathDoubt":
+    def from_text(cls, text: str | bytes) -> "PathUncertainty":
         try:
             data = json.loads(text)
             made = cls(
@@ -215,19 +219,24 @@ class PathDoubt:
 
 @dataclass(frozen=True, eq=False)
 class PathSamples:
-    """Samples of what is wrong with a path: at each knot a turn, a shift and the log of a scale. The scale of
-    the first knot is that of the path as a whole; it is in the scales of all knots and in no shift."""
+    """Samples of path errors: yaw, shift and log scale at each knot.
 
-    doubt: PathDoubt
+    The scale of the first knot is that of the whole path; it is part of the scales of all knots and of no
+    shift.
+    """
+
+    doubt: PathUncertainty
     errors: Array  # (samples, knots, 4)
-    astray: Array  # (samples, 3): where to somebody who is lost has gone, in deviations: yaw, x, y
+    astray: Array  # (samples, 3): drift while lost, in standard deviations of yaw, x, y
 
     def __len__(self) -> int:
         return len(self.errors)
 
     def at(self, times: Array, wearer: bool = False) -> tuple[Array, Array]:
-        """Errors at some times (samples, k, 4), and the ground about which they turn (k, 2). The `wearer`
-        walks on where they are lost."""
+        """Errors at times (samples, k, 4), and the ground points that they rotate about (k, 2).
+
+        `wearer`: include the drift while lost.
+        """
         knots, last = self.doubt.times, len(self.doubt.times) - 1
         after = np.clip(np.searchsorted(knots, times, "right"), 1, max(last, 1))
         before, after = after - 1, np.minimum(after, last)
@@ -237,32 +246,33 @@ class PathSamples:
         spots = (1 - share)[:, None] * self.doubt.ground[before] + share[:, None] * self.doubt.ground[after]
         if wearer and len(self.doubt.lost):
             seconds = self._lost_for(np.asarray(times))
-            turned = np.minimum(_TURNS_RAD_S * seconds, _MOST_RAD)
-            walked = np.minimum(_WALKS_M_S * seconds, _MOST_M)
+            turned = np.minimum(_TURNS_RAD_S * seconds, _MAX_RAD)
+            walked = np.minimum(_WALKS_M_S * seconds, _MAX_M)
             errors[:, :, :3] += self.astray[:, None] * np.stack([turned, walked, walked], axis=1)
         return errors, spots
 
     def _lost_for(self, times: Array) -> Array:
-        """For how long it has not been known where the wearer is."""
+        """Duration of lost tracking at each time."""
         begin, end = self.doubt.lost.T
         inside = (times[:, None] > begin) & (times[:, None] <= end)
         return np.asarray(np.where(inside, times[:, None] - begin, 0.0).max(axis=1, initial=0.0))
 
     def only(self, number: int) -> "PathSamples":
-        """One of the samples."""
+        """A single sample."""
         return PathSamples(self.doubt, self.errors[number : number + 1], self.astray[number : number + 1])
 
     def turned(self, now: float, times: Array) -> Array:
-        """By how much headings at some times are turned for somebody who is sure of theirs now, in radians
-        (samples, n)."""
+        """Rotation of earlier headings relative to the present one, in radians (samples, n)."""
         here, _ = self.at(np.array([now]), wearer=True)
         return np.asarray(self.at(times, wearer=True)[0][:, :, 0] - here[:, :, 0])
 
     def seen_from(self, now: float, points: Array, times: Array, wearer: bool = False) -> Array:
-        """Where points (samples, n, 3) that were seen at some times are for somebody who is sure of where
-        they are now: of each sample, the error of then taken on and that of now taken back. The points may
-        be those where the `wearer` was. What is doubted of the scale as a whole stretches all that is seen
-        from here, however near: only what it has drifted since the first knot is taken back."""
+        """Earlier points (samples, n, 3) relative to the present pose, which is taken as exact.
+
+        Each sample applies the error at the time of observation and removes the present one. `wearer`: the
+        points are positions of the wearer. The uncertainty of the overall scale is kept, because it stretches
+        everything seen from here; only the drift since the first knot is removed.
+        """
         here, pivot = self.at(np.array([now]), wearer=True)
         then, spots = self.at(np.asarray(times, dtype=float), wearer)
         whole = self.errors[:, :1, 3]
@@ -275,7 +285,7 @@ class PathSamples:
 
 
 def _swung(errors: Array, away: Array) -> Array:
-    """Offsets (samples, n, 2) after the turn and the scale of errors (samples, n or 1, 4)."""
+    """Offsets (samples, n, 2) after applying yaw and scale errors (samples, n or 1, 4)."""
     yaw, factor = errors[:, :, 0], np.exp(errors[:, :, 3])
     c, s = factor * np.cos(yaw), factor * np.sin(yaw)
     x, y = away[:, :, 0], away[:, :, 1]

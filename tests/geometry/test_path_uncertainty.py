@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from situ.errors import BadFormat
-from situ.geometry.path_doubt import PathDoubt
+from situ.geometry.path_uncertainty import PathUncertainty
 
 
 def square_walk(count: int = 41, side: float = 10.0) -> np.ndarray:
@@ -14,14 +14,18 @@ def square_walk(count: int = 41, side: float = 10.0) -> np.ndarray:
     return np.array([np.interp(along, range(5), corners[:, k]) for k in (0, 1)]).T
 
 
-def doubt(ground: np.ndarray, yaw: float = 0.01, metres: float = 0.03, scale: float = 0.01) -> PathDoubt:
+def doubt(
+    ground: np.ndarray, yaw: float = 0.01, metres: float = 0.03, scale: float = 0.01
+) -> PathUncertainty:
     sigma = np.tile([yaw, metres, scale], (len(ground), 1))
     sigma[0] = 0.0
-    return PathDoubt.of(np.arange(len(ground)), ground, sigma)
+    return PathUncertainty.of(np.arange(len(ground)), ground, sigma)
 
 
-def tied(path: PathDoubt, i: int, j: int, sigma: tuple[float, float, float], known: float) -> PathDoubt:
-    return PathDoubt(
+def tied(
+    path: PathUncertainty, i: int, j: int, sigma: tuple[float, float, float], known: float
+) -> PathUncertainty:
+    return PathUncertainty(
         path.times,
         path.ground,
         path.sigma,
@@ -33,7 +37,7 @@ def tied(path: PathDoubt, i: int, j: int, sigma: tuple[float, float, float], kno
 
 
 def seen_at(
-    path: PathDoubt, now: float, point: tuple[float, float], at: float, count: int = 4000
+    path: PathUncertainty, now: float, point: tuple[float, float], at: float, count: int = 4000
 ) -> np.ndarray:
     """Where a point that was seen at a time is now (samples, 2)."""
     points = np.tile([[*point, 0.0]], (count, 1))[:, None]
@@ -74,7 +78,7 @@ def test_doubt_of_the_scale_itself_stretches_distances_and_turns_nothing(at: flo
     ground = square_walk()
     sigma = np.zeros((len(ground), 3))
     sigma[0, 2] = 0.2
-    path = PathDoubt.of(np.arange(len(ground)), ground, sigma)
+    path = PathUncertainty.of(np.arange(len(ground)), ground, sigma)
     away = seen_at(path, 40.0, (5.0, 5.0), at) - ground[-1]
     assert np.log(np.hypot(*away.T) / np.hypot(5.0, 5.0)).std() == pytest.approx(0.2, rel=0.05)
     assert np.arctan2(away[:, 1], away[:, 0]).std() < 1e-9
@@ -110,7 +114,7 @@ def test_fewer_knots_say_much_the_same(with_tie: bool) -> None:
 
 
 def test_who_is_lost_is_anywhere_and_faces_anyhow() -> None:
-    path = PathDoubt.of(
+    path = PathUncertainty.of(
         [0.0, 10.0], np.array([[0.0, 0.0], [1.0, 0.0]]), np.zeros((2, 3)), np.array([[10.0, 14.0]])
     )
     assert path.present == 14.0
@@ -121,12 +125,12 @@ def test_who_is_lost_is_anywhere_and_faces_anyhow() -> None:
 
 def test_kept_as_text_and_back() -> None:
     path = tied(doubt(square_walk()), 0, 40, (0.01, 0.01, 0.01), 40.0)
-    again = PathDoubt.from_text(path.to_text())
+    again = PathUncertainty.from_text(path.to_text())
     for name, value in vars(path).items():
         assert np.array_equal(value, getattr(again, name)), name
     for damaged in ("", "{}", '{"times": [1]}', path.to_text().replace("[0.0, 0.0]", "[0.0]", 1)):
         with pytest.raises(BadFormat):
-            PathDoubt.from_text(damaged)
+            PathUncertainty.from_text(damaged)
 
 
 def test_one_path_after_another() -> None:
