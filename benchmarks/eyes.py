@@ -31,7 +31,7 @@ from situ.train.eyes.filming import film
 from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, NAME, NUMBER, PIXELS, SIZE, Labels, labels_of
 from situ.train.eyes.recipe import HELD_OUT
 from situ.train.eyes.worlds import MAKERS, build, source_of
-from situ.train.world_hash import world_hash
+from situ.worlds.scene import world_hash
 
 SIZES = (240, 100, 32)
 View = dict[int, tuple[int, np.ndarray]]  # name and look of things by number

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from situ.narrate.motions import CLASSES
-from situ.train.balance import MOST_SHARE, balanced
+from situ.train.data_recipe import MAX_SHARE, balanced
 
 
 @settings(max_examples=8, deadline=None)
@@ -20,7 +20,7 @@ def test_no_class_above_its_share(seed: int, share_of_pans: float) -> None:
     ]
     kept = balanced(range(150), classes, [False] * 150, rng)
     counts = Counter(name for i in kept for name in classes[i])
-    assert max(counts.values()) <= max(1, MOST_SHARE * counts.total())
+    assert max(counts.values()) <= max(1, MAX_SHARE * counts.total())
     rare = [i for i in range(150) if "pan right" not in classes[i]]
     assert len([i for i in rare if i in kept]) > 0.5 * len(rare)  # what is rare is not thrown away with it
 

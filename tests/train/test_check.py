@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from situ.train.blank import BARE
-from situ.train.check import check_training_set
+from situ.train.frames import BARE
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_manifest, read_rows, write_rows
+from situ.train.validation import check_training_set
 
 Rows = list[TrainingRow]
 

@@ -23,7 +23,7 @@ from situ.train.eyes.labels import CENTER, COLOR, MATERIAL, SIZE, TURN  # noqa: 
 from situ.train.eyes.loss import Batch, look_loss, losses, rays, targets_of  # noqa: E402
 from situ.train.eyes.network import Exported, HomeEyes  # noqa: E402
 from situ.train.eyes.recipe import TRAINING, EyesRecipe  # noqa: E402
-from situ.train.eyes.run import CHECKPOINT, LOG, MODEL, Clock, _Run, train_eyes  # noqa: E402
+from situ.train.eyes.run import CHECKPOINT, LOG, MODEL, Clock, RunOptions, _Run, train_eyes  # noqa: E402
 from situ.train.eyes.store import FrameStore  # noqa: E402
 from situ.train.eyes.stream import render_world  # noqa: E402
 
@@ -132,7 +132,7 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
     recipe = EyesRecipe(
         worlds=2, frames_per_world=3, steps=4, batch_worlds=2, batch_frames=2, first_worlds=1, width=0.25
     )
-    whole = train_eyes(recipe, tmp_path / "a", "cpu", -1, save_every=2, held_out=0)
+    whole = train_eyes(recipe, tmp_path / "a", RunOptions("cpu", -1, save_every=2, held_out=0))
     assert whole["frames"] == 6
     steps = _Run.step
 
@@ -143,16 +143,16 @@ def test_a_run_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(_Run, "step", stopped)
     with pytest.raises(KeyboardInterrupt):
-        train_eyes(recipe, tmp_path / "b", "cpu", -1, save_every=2, held_out=0)
+        train_eyes(recipe, tmp_path / "b", RunOptions("cpu", -1, save_every=2, held_out=0))
     monkeypatch.setattr(_Run, "step", steps)
-    train_eyes(recipe, tmp_path / "b", "cpu", -1, save_every=2, held_out=0)
+    train_eyes(recipe, tmp_path / "b", RunOptions("cpu", -1, save_every=2, held_out=0))
     last = [json.loads((tmp_path / run / LOG).read_text().splitlines()[-1]) for run in "ab"]
     assert last[0]["step"] == last[1]["step"] == 4
     rgb, camera = render_world(5, TRAINING, 1, 1).rgb[0], Camera.from_fov(320, 240, 90)
     one, two = (Network(tmp_path / run / MODEL).glance(rgb, camera) for run in "ab")
     assert np.allclose(one.sure, two.sure, atol=1e-3)
     with pytest.raises(BadInput, match="another recipe"):
-        train_eyes(EyesRecipe(worlds=1, steps=1, frames_per_world=4), tmp_path / "a", "cpu", -1)
+        train_eyes(EyesRecipe(worlds=1, steps=1, frames_per_world=4), tmp_path / "a", RunOptions("cpu", -1))
     _goes_on_from(tmp_path / "a" / CHECKPOINT, recipe, tmp_path)
 
 
@@ -181,7 +181,7 @@ def test_by_the_clock_a_run_ends_in_time_and_uses_frames_that_are_there(tmp_path
     )
     store = FrameStore(1, 3, "cpu")
     store.fill(iter([render_world(5, TRAINING, 1, 3)])).join()
-    found = train_eyes(recipe, tmp_path, "cpu", -1, held_out=1, seconds=0.01, store=store)
+    found = train_eyes(recipe, tmp_path, RunOptions("cpu", -1, held_out=1, seconds=0.01), store=store)
     assert 0 < found["steps"] < 100
     assert found["held_out"]["depth"] > 0
     assert found["frames"] == 3

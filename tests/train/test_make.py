@@ -12,16 +12,15 @@ from situ.errors import BadInput, Refused
 from situ.geometry.camera import Camera
 from situ.narrate.exercises import SHAKES, exercise
 from situ.recording import FrameRecord, Recording, RecordingWriter
-from situ.train.blank import is_blank, would_be_blank
-from situ.train.check import check_training_set
 from situ.train.clips import clips_of
 from situ.train.data_recipe import DataRecipe
 from situ.train.exports import export
-from situ.train.frames import save_frames
+from situ.train.frames import is_blank, save_frames, would_be_blank
 from situ.train.make import choose, make_training_set, worlds_of
 from situ.train.qa import Letters
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import KINDS, read_manifest, read_rows, write_rows
+from situ.train.validation import check_training_set
 from situ.train.worlds import Draft, drafts_of_world
 
 

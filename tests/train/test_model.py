@@ -17,8 +17,8 @@ torch = pytest.importorskip("torch", reason="the models need PyTorch; install si
 pytest.importorskip("transformers", reason="the models need transformers; install situ[train]")
 
 from situ.train.collate import Collator  # noqa: E402
-from situ.train.dialogue import next_scores  # noqa: E402
 from situ.train.flops import needed_flops  # noqa: E402
+from situ.train.generation import next_scores  # noqa: E402
 from situ.train.model import _widen, batch_loss, last_states, load_family, load_model, prepare  # noqa: E402
 from situ.train.random_model import write_random_model  # noqa: E402
 from situ.train.vision import normalised  # noqa: E402

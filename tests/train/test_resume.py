@@ -8,7 +8,7 @@ import pytest
 
 from situ.errors import Refused
 from situ.train.recipe import TrainRecipe
-from situ.train.resume import begin, earlier_result, finish, settings_of
+from situ.train.run import begin, earlier_result, finish, settings_of
 
 RESULT = {"steps": 4, "loss": 1.5}
 

@@ -12,9 +12,9 @@ pytestmark = pytest.mark.slow
 torch = pytest.importorskip("torch", reason="fine-tuning needs PyTorch; install situ[train]")
 pytest.importorskip("transformers", reason="fine-tuning needs transformers; install situ[train]")
 
+from situ.train.grpo import group_loss, reward_tune  # noqa: E402
 from situ.train.model import load_model  # noqa: E402
 from situ.train.random_model import write_random_model  # noqa: E402
-from situ.train.reward import group_loss, reward_tune  # noqa: E402
 
 
 def test_the_right_letter_becomes_likelier() -> None:

@@ -9,9 +9,8 @@ from queue_stand_in import Queue
 from situ.errors import Refused
 from situ.train import make
 from situ.train.data_recipe import PER_WORLD, DataRecipe
-from situ.train.make import make_training_set
+from situ.train.make import make_training_set, without_repeats
 from situ.train.rows import Medium, TrainingRow, read_rows
-from situ.train.shards import without_repeats
 from situ.train.worlds import Draft
 
 RECIPE = DataRecipe(rows=40, seed=1)

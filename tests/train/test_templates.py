@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from situ.errors import BadInput
-from situ.train.templates import NARRATIVE_TEMPLATES, filled, read_templates
+from situ.train.wording import NARRATIVE_TEMPLATES, filled, read_templates
 
 
 def test_there_are_many_and_all_differ() -> None:

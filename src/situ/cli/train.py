@@ -17,14 +17,14 @@ from situ.cli.record_options import fills
 from situ.cli.train_detectors import eyes, photos
 from situ.tasks import runner_of
 from situ.train.arms import ARMS
-from situ.train.check import check_training_set, count_tokens
 from situ.train.data_recipe import DataRecipe
 from situ.train.exports import EXPORTS, export
 from situ.train.families import QWEN25
 from situ.train.make import make_training_set, make_world, worlds_of
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import read_rows
-from situ.train.templates import NARRATIVE_TEMPLATES, read_templates
+from situ.train.validation import check_training_set, count_tokens
+from situ.train.wording import NARRATIVE_TEMPLATES, read_templates
 
 app = typer.Typer(
     add_completion=False,
@@ -163,7 +163,7 @@ def run(
     On several GPUs: `accelerate launch --use_deepspeed --zero_stage 2 $(which situ) train run ...`
     """
     from situ.train.evaluation import Looker
-    from situ.train.reward import reward_tune
+    from situ.train.grpo import reward_tune
     from situ.train.run import fine_tune
 
     chosen = recipe()

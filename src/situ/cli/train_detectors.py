@@ -41,25 +41,15 @@ def eyes(
     `situ watch REC --eyes homes --network OUT/homes.onnx --into m.situ`.
     """
     try:
-        from situ.train.eyes.run import train_eyes
+        from situ.train.eyes.run import RunOptions, train_eyes
     except ModuleNotFoundError as error:
         raise MissingExtra("teach", f"teaching a network ({error.name})") from error
     from situ.train.make import worlds_of
 
     forbidden = frozenset(world for folder in exclude or () for world in worlds_of(folder))
     with progress_bars() as report:
-        found = train_eyes(
-            recipe(),
-            out,
-            device,
-            workers,
-            save_every,
-            held_out,
-            forbidden,
-            None if as_json else report,
-            begin,
-            seconds,
-        )
+        options = RunOptions(device, workers, save_every, held_out, forbidden, begin, seconds)
+        found = train_eyes(recipe(), out, options, None if as_json else report)
     if as_json:
         print_json(found)
         return

@@ -1,1 +1,1 @@
-"""Training sets in the manner of CaMo, and the fine-tuning recipe."""
+"""Training: training sets after CaMo, the fine-tuning recipe, and training of the built-in detectors."""

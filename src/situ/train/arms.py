@@ -1,4 +1,4 @@
-"""The arms of an experiment on narratives: the same questions, with more or less told beside them."""
+"""Arms of an ablation on narratives: the same questions, with different narratives next to them."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ import numpy as np
 from situ.errors import BadInput
 from situ.train.rows import TrainingRow
 
-# What each arm learns beside the questions.
+# What each arm trains on besides the questions.
 ARMS = {
     "camera": "narratives of scene and camera, as the set has them",
     "scene": "narratives without their camera part",
@@ -17,12 +17,12 @@ ARMS = {
     "shuffled": "narratives with the camera part of another clip",
     "questions": "nothing",
 }
-TURNS = "turns_deg"  # of a narrative's camera, from each frame to the next: yaw, pitch, roll
+TURNS = "turns_deg"  # camera rotation of a narrative from each frame to the next: yaw, pitch, roll
 _CAMERA = re.compile(r"\s*<camera>.*?</camera>", re.DOTALL)
 
 
 def rows_of_arm(rows: Sequence[TrainingRow], arm: str, seed: int = 0) -> list[TrainingRow]:
-    """The examples that an arm learns from: all arms have the same questions, in the same order."""
+    """Training examples of an arm; all arms have the same questions in the same order."""
     if arm not in ARMS:
         raise BadInput(f"unknown arm '{arm}'; choose one of {', '.join(ARMS)}")
     if arm == "camera":
@@ -49,7 +49,7 @@ def rows_of_arm(rows: Sequence[TrainingRow], arm: str, seed: int = 0) -> list[Tr
 
 
 def _in_degrees(row: TrainingRow) -> TrainingRow:
-    """A narrative that tells of the camera by the change of its pose from frame to frame, as a regression."""
+    """A narrative whose camera part is the change of the pose from frame to frame, as regression targets."""
     turns = row.about.get(TURNS)
     if turns is None:
         raise BadInput(f"{row.id} does not say how its camera turned; make the set again for the arm 'poses'")
@@ -58,7 +58,7 @@ def _in_degrees(row: TrainingRow) -> TrainingRow:
 
 
 def _others(count: int, seed: int) -> list[int]:
-    """For each narrative the number of another one: one round through all of them, in any order."""
+    """For each narrative the index of another one: a random cyclic permutation."""
     if count == 1:
         raise BadInput("the arm 'shuffled' needs at least two narratives in the set, it has one")
     order = np.random.default_rng([seed, 9]).permutation(count)

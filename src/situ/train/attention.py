@@ -1,29 +1,28 @@
-"""Attention over packed sequences: several examples in one row, each looking only at itself.
+"""Attention over packed sequences: several examples in one row, each attending only to itself.
 
-Packing wastes no step on padding. On a GPU the flash kernels that come with PyTorch do it in one call, for
-the text's examples and for the many small windows of the vision tower alike; elsewhere each piece is
-computed on its own, with the same result.
+Packing avoids padding. On a GPU PyTorch's flash kernels process all examples in one call, for the text and
+for the small windows of the vision tower; elsewhere each piece is computed separately, with the same result.
 """
 
 import inspect
 from collections.abc import Callable
 from typing import Any
 
-NAME = "situ_packed_flash"  # transformers hands over the windows' lengths to implementations named "flash"
+NAME = "situ_packed_flash"  # transformers passes window lengths to implementations named "flash"
 TEXT_ENDS, TEXT_LONGEST = "pack_ends", "pack_longest"
-_FLASH: dict[str, Any] = {}  # the kernel of this PyTorch and the options it knows, found once
+_FLASH: dict[str, Any] = {}  # cached kernel of this PyTorch version and its options
 
 
 def use_packed_attention(model: Any) -> None:
-    """Let a loaded model's text and vision attention work on packed rows."""
+    """Make a loaded model's text and vision attention work on packed rows."""
     from transformers import AttentionInterface
     from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, flash_attention_mask
 
     _find_kernel()
     AttentionInterface.register(NAME, _attend)
     ALL_MASK_ATTENTION_FUNCTIONS.register(NAME, flash_attention_mask)
-    # Asked for by name while loading, transformers would look for a flash package; each layer reads this
-    # setting anew whenever it runs.
+    # Set after loading: if requested by name while loading, transformers would require a flash package. Each
+    # layer reads this setting at every call.
     for config in (model.config, model.config.text_config, model.config.vision_config):
         config._attn_implementation_internal = NAME
 
@@ -37,7 +36,7 @@ def _attend(
     scaling: float | None = None,
     **said: Any,
 ) -> tuple[Any, None]:
-    """Called by transformers with (batch, heads, tokens, size); gives (batch, tokens, heads, size)."""
+    """Attention function for transformers: (batch, heads, tokens, size) to (batch, tokens, heads, size)."""
     import torch
 
     ends, longest = said.get("cu_seq_lens_q"), said.get("max_length_q")
@@ -48,7 +47,7 @@ def _attend(
         return _unpacked(query, key, value, attention_mask, scaling), None
     q, k, v = (part[0].transpose(0, 1) for part in (query, key, value))
     if q.is_cuda and v.dtype in (torch.bfloat16, torch.float16):
-        # Turning queries and keys by their places may have widened them again; the kernel wants one width.
+        # Rotary embeddings may have widened queries and keys; the kernel requires one dtype.
         q, k = q.to(v.dtype), k.to(v.dtype)
         ends = ends.to(torch.int32)
         longest = longest if longest is not None else int((ends[1:] - ends[:-1]).max())
@@ -97,7 +96,7 @@ def _piecewise(q: Any, k: Any, v: Any, ends: Any, causal: bool, scaling: float |
 
 
 def _unpacked(query: Any, key: Any, value: Any, mask: Any, scaling: float | None) -> Any:
-    """Plain rows, as in generation: causal, with padding masked where there is any."""
+    """Unpacked rows, as in generation: causal, with padding masked."""
     import torch
     from torch.nn.functional import scaled_dot_product_attention
 

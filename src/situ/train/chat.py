@@ -1,4 +1,4 @@
-"""A training example as tokens: the chat markup of Qwen models, media opened up, loss on the answer."""
+"""Tokenisation of training examples: chat markup of Qwen models, expanded media, loss on the answer."""
 
 import math
 import re
@@ -27,7 +27,7 @@ _ANY = re.compile("|".join(PLACEHOLDERS.values()))
 
 @dataclass(frozen=True)
 class Tokens:
-    """Token ids with the labels to learn (`IGNORED` elsewhere) and what each token stands for."""
+    """Token ids, labels (`IGNORED` where no loss applies), and the kind of each token."""
 
     ids: list[int]
     labels: list[int]
@@ -42,7 +42,7 @@ def prompt_markup(
     family: Family = QWEN25,
     name: str = "",
 ) -> str:
-    """Everything up to the answer, with as many pad tokens as each medium of so many frames a second has."""
+    """Prompt up to the answer, with the pad tokens of each medium at its frame rate."""
     found = _ANY.findall(prompt)
     wanted = [PLACEHOLDERS[kind] for kind in kinds]
     if found != wanted:
@@ -63,14 +63,14 @@ def _pads(kind: str, grid: Grid) -> str:
 
 
 def _timed_pads(grid: Grid, rate: float) -> str:
-    """Each step of a video after the time at its middle, in words."""
+    """Pad tokens of each step of a video, preceded by the time at its middle as text."""
     steps, *rest = grid
     times = ((STEP_FRAMES * step + (STEP_FRAMES - 1) / 2) / rate for step in range(steps))
     return "".join(f"<{time:.1f} seconds>{_pads('video', (1, rest[0], rest[1]))}" for time in times)
 
 
 def kinds_of(ids: Sequence[int], tokenizer: Any) -> list[int]:
-    """What each token stands for: text, image or video."""
+    """Kind of each token: text, image or video."""
     image, video = (tokenizer.convert_tokens_to_ids(PAD_TOKENS[kind]) for kind in ("image", "video"))
     return [IMAGE if token == image else VIDEO if token == video else TEXT for token in ids]
 
@@ -82,7 +82,7 @@ def tokens_for(
     family: Family = QWEN25,
     most_fps: float = math.inf,
 ) -> Tokens:
-    """The whole example, its videos thinned to `most_fps`; the loss counts on the answer and its end mark."""
+    """The complete example, with videos thinned to `most_fps` and loss on the answer and its end token."""
     shown = [medium.at_most(most_fps) for medium in row.media]
     kinds, rates = [medium.kind for medium in shown], [medium.fps for medium in shown]
     markup = prompt_markup(row.prompt, kinds, grids, rates, family, row.id)

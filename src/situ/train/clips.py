@@ -17,63 +17,63 @@ from situ.recording import ObjectRecord, Recording, visible_objects
 from situ.recording.codec import Rgb
 from situ.rendering import Renderer
 from situ.state import Sighting, SpatialState, TruthState, Visibility
-from situ.train.blank import too_blank, would_be_blank
+from situ.train.frames import too_blank, would_be_blank
 from situ.train.qa import only_frames
 from situ.train.vision import fitted_size
-from situ.train.world_hash import world_hash
 from situ.worlds.homes import Home
+from situ.worlds.scene import world_hash
 
 CLEAR = Visibility(clear_share=0.004, unseen_share=0.0005)
-MOST_SECONDS, LEAST_SECONDS = 8.0, 1.5
+MAX_SECONDS, MIN_SECONDS = 8.0, 1.5
 PLACINGS = 60
 
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """Frames with the path and what was seen; `told` is the camera's motion."""
+    """Frames with their path and state; `told` is the camera motion."""
 
     images: tuple[Rgb, ...]
     fps: float
     state: SpatialState
     told: Described
     world: str
-    things_known: bool = True  # a plain video has none: what it shows is not known, which is not nothing
-    metric: bool = True  # whether distances are metres: from one lens alone they are not
+    objects_known: bool = True  # False for plain video, whose content is unknown
+    metric: bool = True  # whether distances are metres; not known from monocular video
 
     @property
     def shows_nothing(self) -> bool:
-        """Whether most frames are bare, or show no thing clearly where things are known at all."""
+        """Whether most frames are blank, or no object is clearly visible although objects are known."""
         if would_be_blank(self.images):
             return True
         seen = {
             s.frame for view in self.state.objects() for s in self.state.sightings(view.id) if s.clarity == 1
         }
-        return self.things_known and too_blank(frame not in seen for frame in range(len(self.images)))
+        return self.objects_known and too_blank(frame not in seen for frame in range(len(self.images)))
 
     @property
     def small_pan_only(self) -> bool:
-        """The kind of clip that a raw walk is full of, and that teaches a model to say nothing else."""
+        """Whether the clip contains only a small pan. Raw walks are full of these, and a model would learn
+        nothing else."""
         return all(m.kind == "pan" and abs(m.amount) < 30.0 for m in self.told.motions)
 
 
 class Studio:
-    """One home with a renderer, for many clips."""
+    """A home with a renderer, for many clips."""
 
     def __init__(self, home: Home, width: int, height: int, fov_deg: float = 80.0) -> None:
         self.home = home
         self.world = world_hash(home.scene)
         self.renderer = Renderer(home.scene, Camera.from_fov(width, height, fov_deg))
-        self._shell = {thing.id for thing in home.scene.objects if thing.structural}
+        self._shell = {obj.id for obj in home.scene.objects if obj.structural}
         self._objects = {
-            thing.id: ObjectRecord(thing.id, thing.category, thing.box, thing.attributes)
-            for thing in home.objects
+            obj.id: ObjectRecord(obj.id, obj.category, obj.box, obj.attributes) for obj in home.objects
         }
 
     def clip(self, kinds: Sequence[str], shake: Shake, fps: float, rng: np.random.Generator) -> Clip | None:
-        """A clip with these motions that shows something; None if they find no room in the home."""
+        """A clip with these motions that shows something; None if they do not fit in the home."""
         for _ in range(PLACINGS):
             path = self.placed(exercise(tuple(kinds), shake, rng, fps).path, rng)
-            if path is not None and path.times[-1] <= MOST_SECONDS:
+            if path is not None and path.times[-1] <= MAX_SECONDS:
                 clip = self.film(path, fps)
                 if not clip.shows_nothing:
                     return clip
@@ -93,7 +93,7 @@ class Studio:
         return Clip(tuple(images), fps, state, describe(path)[0], self.world)
 
     def placed(self, path: Path, rng: np.random.Generator) -> Path | None:
-        """The path turned and shifted to a free spot, if all of it stays on free floor."""
+        """The path rotated and shifted to a random place where all of it is on free floor."""
         floor = self.home.floor
         rows, columns = np.nonzero(floor.free)
         spot = int(rng.integers(len(rows)))
@@ -103,16 +103,16 @@ class Studio:
         turned = np.array([[c, -s, 0, 0], [s, c, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1.0]])
         poses = turned @ path.poses
         poses[:, :2, 3] += np.array([x, y]) - poses[0, :2, 3]
-        poses[:, 2, 3] = np.clip(poses[:, 2, 3], 0.5, 2.3)  # between the knees and the ceiling
+        poses[:, 2, 3] = np.clip(poses[:, 2, 3], 0.5, 2.3)  # between knee height and the ceiling
         cells = {floor.cell(float(a), float(b)) for a, b in poses[:, :2, 3]}
         return Path(path.times, poses) if all(floor.free[cell] for cell in cells) else None
 
 
 def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float = 5.0) -> Iterator[Clip]:
-    """A user's recording cut into clips of about equal length; a rest too short to tell of is left out.
+    """A user's recording cut into clips of about equal length; a short remainder is dropped.
 
-    A recording that does not know where its camera was is followed by its pictures, and stretches in which
-    that is in doubt are left out: what is not known must not be taught.
+    Without poses the path comes from odometry, and parts with low confidence are dropped, so that nothing
+    uncertain is taught.
     """
     import cv2
 
@@ -126,14 +126,14 @@ def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float =
     for start in range(0, len(shown), size):
         frames = shown[start : start + size]
         times = path.times[frames]
-        if len(frames) < 2 or times[-1] - times[0] < LEAST_SECONDS:
+        if len(frames) < 2 or times[-1] - times[0] < MIN_SECONDS:
             continue
         if not sure[frames[0] : frames[-1] + 1].all():
             continue
         part = Path(times, path.poses[frames])
         told = describe(part)
         if len(told) != 1:
-            continue  # a gap in the path: the motion across it is not known
+            continue  # the motion across a gap in the path is unknown
         images = tuple(
             cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
             for image in recording.images(frames)
@@ -144,7 +144,7 @@ def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float =
 
 
 def followed(recording: Recording) -> tuple[Path, NDArray[np.bool_], bool]:
-    """The camera's path, at which frames it is sure, and whether its distances are metres."""
+    """Camera path, mask of reliable frames, and whether its distances are metres."""
     if recording.meta.get("poses") != "unknown":
         return recording.path, np.ones(len(recording.path), dtype=bool), True
     if not recording.has_images:
@@ -155,6 +155,6 @@ def followed(recording: Recording) -> tuple[Path, NDArray[np.bool_], bool]:
 
 
 def recording_world(recording: Recording) -> str:
-    """The hash of the recorded world; a real recording's own hash where the world is not known."""
+    """Hash of the recorded world, or of the recording itself if the world is unknown."""
     scene = recording.scene
     return world_hash(scene) if scene is not None else recording.content_hash()

@@ -1,6 +1,8 @@
-"""Examples to one packed row of tensors. Runs in the loader's processes."""
+"""Collation of examples into one packed row of tensors, in the data loader's processes."""
 
 from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.errors import BadInput
-from situ.train.chat import Tokens, tokens_for
-from situ.train.families import QWEN25, STEP_FRAMES, Family
-from situ.train.pack import pack
-from situ.train.positions import positions_of
+from situ.train.attention import TEXT_ENDS, TEXT_LONGEST
+from situ.train.chat import IGNORED, TEXT, Tokens, tokens_for
+from situ.train.families import MERGE, QWEN25, STEP_FRAMES, Family
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import Medium, TrainingRow
 from situ.train.vision import Grid, patches_of
@@ -21,7 +22,7 @@ Array = NDArray[Any]
 
 
 class Collator:
-    """Packs examples. Everything about the model that it needs is plain data, so it can be sent anywhere."""
+    """Packs examples. It holds plain data about the model only, so it can be sent to other processes."""
 
     def __init__(
         self,
@@ -49,7 +50,7 @@ class Collator:
         return batch
 
     def example(self, row: TrainingRow) -> tuple[Tokens, Array, list[tuple[str, Array, Grid]]]:
-        """Tokens, their places in time and picture, and the patches of the media."""
+        """Tokens, their positions in time and image, and the patches of the media."""
         media = self.media(row)
         grids = [grid for _, _, grid in media]
         tokens = tokens_for(row, grids, self.tokenizer, self.family, self.recipe.fps)
@@ -58,7 +59,7 @@ class Collator:
                 f"example {row.id} has {len(tokens.ids)} tokens, the recipe allows {self.recipe.max_tokens}: "
                 "give fewer frames, fewer pixels or more --max-tokens; `situ train check` finds such examples"
             )
-        if self.family.timed:  # each step is a picture of its own, and words tell its time
+        if self.family.timed:  # each step is an image of its own, with its time as text
             steps = [(1, rows, columns) for count, rows, columns in grids for _ in range(count)]
             return tokens, positions_of(tokens.kinds, steps, [1.0] * len(steps)), media
         shown = [medium.at_most(self.recipe.fps) for medium in row.media]
@@ -66,7 +67,7 @@ class Collator:
         return tokens, positions_of(tokens.kinds, grids, paces), media
 
     def media(self, row: TrainingRow) -> list[tuple[str, Array, Grid]]:
-        """The patches of an example's media."""
+        """Image patches of an example's media."""
         shown = [medium.at_most(self.recipe.fps) for medium in row.media]
         return [(m.kind, *patches_of(self.frames(m), self.recipe.max_pixels, self.family)) for m in shown]
 
@@ -78,3 +79,84 @@ class Collator:
                 raise BadInput(f"{self.folder / name} is not a readable picture; run `situ train check`")
             found.append(np.ascontiguousarray(picture[..., ::-1]))
         return found
+
+
+def positions_of(
+    kinds: Sequence[int], grids: Sequence[Grid], time_steps: Sequence[float]
+) -> NDArray[np.int64]:
+    """Positions (3, n) of an example's tokens. `time_steps` holds the time numbers of each medium's steps."""
+    media = iter(zip(grids, time_steps, strict=True))
+    parts: list[NDArray[np.int64]] = []
+    start = 0
+    for kind, group in groupby(kinds):
+        count = len(list(group))
+        if kind == TEXT:
+            parts.append(np.tile(np.arange(count) + start, (3, 1)))
+            start += count
+            continue
+        while count > 0:  # media may follow each other without text between them
+            (steps, rows, columns), time_step = next(media)
+            rows, columns = rows // MERGE, columns // MERGE
+            t = (np.arange(steps) * time_step).astype(np.int64)
+            place = np.stack(np.meshgrid(t, np.arange(rows), np.arange(columns), indexing="ij"))
+            parts.append(place.reshape(3, -1) + start)
+            start += max(rows, columns)
+            count -= steps * rows * columns
+    return np.concatenate(parts, axis=1)
+
+
+ROUND = 256  # the longest example is rounded up to this, because kernels compile once per bound
+WINDOW = 112  # pixels of the vision tower's windows
+Example = tuple[Tokens, NDArray[np.int64], Sequence[Grid]]  # tokens, positions, grids of the media
+
+
+def pack(examples: Sequence[Example], family: Family = QWEN25) -> dict[str, Any]:
+    """Everything but the pixels: tokens, positions, loss positions, and the layout of the vision tower.
+
+    `labels` are added to `learnt` for trainers that count them.
+    """
+    import torch
+
+    lengths = [len(tokens.ids) for tokens, _, _ in examples]
+    labels: list[int] = []
+    for tokens, _, _ in examples:
+        labels += [IGNORED, *tokens.labels[1:]]  # the first token of an example follows no token
+    kinds = np.concatenate([tokens.kinds for tokens, _, _ in examples])
+    learnt = np.flatnonzero(np.array(labels) != IGNORED)
+    batch: dict[str, Any] = {
+        "input_ids": torch.tensor([[i for tokens, _, _ in examples for i in tokens.ids]]),
+        "labels": torch.tensor([labels]),
+        "position_ids": torch.from_numpy(np.concatenate([p for _, p, _ in examples], axis=1))[:, None],
+        TEXT_ENDS: torch.from_numpy(np.cumsum([0, *lengths]).astype(np.int32)),
+        TEXT_LONGEST: -(-max(lengths) // ROUND) * ROUND,
+        "learnt_at": torch.from_numpy(learnt - 1),
+        "learnt": torch.tensor(labels)[torch.from_numpy(learnt)],
+    }
+    grids = [grid for _, _, some in examples for grid in some]
+    if grids:
+        batch["media_at"] = torch.from_numpy(np.flatnonzero(kinds != TEXT))
+        batch |= {"grids": torch.tensor(grids)} if family.timed else vision_layout(tuple(grids))
+    return batch
+
+
+@lru_cache(maxsize=32)
+def vision_layout(grids: tuple[Grid, ...]) -> dict[str, Any]:
+    """Positions, attention groups and order of patches, for media of these grids."""
+    import torch
+    from transformers.vision_utils import (
+        get_vision_cu_seqlens,
+        get_vision_position_ids,
+        get_vision_window_index,
+    )
+
+    known = torch.tensor(grids)
+    order, windows = get_vision_window_index(known, MERGE, WINDOW, QWEN25.patch)
+    ends = get_vision_cu_seqlens(known)
+    return {
+        "vision_positions": get_vision_position_ids(known, MERGE),
+        "frame_ends": ends,
+        "frame_longest": int((ends[1:] - ends[:-1]).max()),
+        "window_order": order,
+        "window_ends": windows,
+        "window_longest": int((windows[1:] - windows[:-1]).max()),
+    }

@@ -1,4 +1,4 @@
-"""What a model can do, before and after training: direct questions, camera words, its own narratives."""
+"""Evaluation of a model before and after training: direct questions, camera words, own narratives."""
 
 import re
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from situ.narrate.narrative import TAGS, Narrative, Segment
 from situ.narrate.oracle import FPS, SEGMENT, frames_at
 from situ.narrate.reasoner import Reasoner
 from situ.train.collate import Collator
-from situ.train.dialogue import next_scores, say
 from situ.train.families import Family, family_of
+from situ.train.generation import next_scores, say
 from situ.train.motion_labels import camera_part, macro_f1, told_classes
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_rows
-from situ.train.templates import NARRATIVE_TEMPLATES, filled
 from situ.train.vision import patches_of
+from situ.train.wording import NARRATIVE_TEMPLATES, filled
 
 TOKENS = 300  # for the narrative of a segment, as published
 CAPTION_METRICS = ("cb_wordset_f1", "cb_meteor_like")
@@ -28,7 +28,7 @@ OPTION = re.compile(r"^([A-F])\. ", re.MULTILINE)
 
 
 class Looker:
-    """Scores a model on held-out examples and, where given, on a set of narrative questions."""
+    """Evaluates a model on held-out examples and, if given, on a set of narrative questions."""
 
     def __init__(
         self, held_out: Path, recipe: TrainRecipe, questions: Path | None = None, most: int = 64
@@ -55,7 +55,7 @@ class Looker:
         return result
 
     def direct(self, model: Any, tokenizer: Any) -> dict[str, Any]:
-        """The share of questions whose right letter gets the highest score of all letters offered."""
+        """Share of questions whose correct letter has the highest score of all options."""
         right = []
         for row in self.asked:
             letters = OPTION.findall(row.prompt)
@@ -65,7 +65,7 @@ class Looker:
         return _share(right)
 
     def camera_words(self, model: Any, tokenizer: Any) -> dict[str, Any]:
-        """Classes told against classes there, and caption metrics as [score, constant, shuffled]."""
+        """Macro F1 of motion classes, and caption metrics as [score, constant, shuffled]."""
         if not self.told:
             return {"examples": 0}
         said = []
@@ -114,7 +114,7 @@ def _family(model: Any) -> Family:
 
 
 def between(text: str, tag: str) -> str:
-    """A tag's content, as far as the model came."""
+    """Content of a tag, even if the model did not close it."""
     found = re.search(rf"<{tag}>(.*?)(?:</{tag}>|$)", text, re.DOTALL)
     return found[1].strip() if found else ""
 

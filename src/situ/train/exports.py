@@ -1,4 +1,4 @@
-"""A training set in the forms that other trainers read: TRL, LLaMA-Factory (ShareGPT), ms-swift."""
+"""Exports of a training set for other trainers: TRL, LLaMA-Factory (ShareGPT), ms-swift."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ Export = Callable[[Path, Iterable[TrainingRow]], Path]
 
 
 def trl(folder: Path, rows: Iterable[TrainingRow]) -> Path:
-    """Messages whose content is a list of parts; a video is the list of its frames. `images` stays empty.
+    """TRL: messages with a list of parts; a video is a list of frames. `images` stays empty.
 
     Train with `remove_unused_columns=False` and a `max_length` of the recipe's tokens.
     """
@@ -38,7 +38,7 @@ def trl(folder: Path, rows: Iterable[TrainingRow]) -> Path:
 
 
 def sharegpt(folder: Path, rows: Iterable[TrainingRow]) -> Path:
-    """LLaMA-Factory: placeholders in the text, media beside it; with the entry for its dataset_info.json."""
+    """LLaMA-Factory: placeholders in the text and separate media, with an entry for dataset_info.json."""
     path = _lines(folder / "sharegpt.jsonl", (_with_media(row) for row in rows))
     info = {
         "situ_camo": {
@@ -58,7 +58,7 @@ def sharegpt(folder: Path, rows: Iterable[TrainingRow]) -> Path:
 
 
 def swift(folder: Path, rows: Iterable[TrainingRow]) -> Path:
-    """ms-swift: the same messages; media are left out where there are none."""
+    """ms-swift: the same messages; media fields only if there are media."""
 
     def plain(row: TrainingRow) -> dict[str, Any]:
         data = _with_media(row)
@@ -71,7 +71,7 @@ EXPORTS: dict[str, Export] = {"trl": trl, "sharegpt": sharegpt, "swift": swift}
 
 
 def export(folder: Path, names: Iterable[str]) -> list[Path]:
-    """Write the named exports of a set beside its rows."""
+    """Write the named exports next to the rows of a set."""
     wanted = list(names)
     unknown = [name for name in wanted if name not in EXPORTS]
     if unknown:
@@ -87,7 +87,7 @@ def _with_media(row: TrainingRow) -> dict[str, Any]:
         ],
         "images": [medium.frames[0] for medium in row.media if medium.kind == "image"],
         "videos": [list(medium.frames) for medium in row.media if medium.kind == "video"],
-        # Frames a second of each video. Trainers that take one rate for all must be given these.
+        # Frames per second of each video. Trainers with one global rate must be given these.
         "fps": [medium.fps for medium in row.media if medium.kind == "video"],
     }
 

@@ -1,20 +1,20 @@
-"""The families of models that can be trained, and how each of them takes pictures.
+"""Families of trainable models, and how each processes images.
 
-Qwen2.5-VL cuts frames into patches of 14 pixels, attends in windows, and counts time in its positions.
-Qwen3-VL cuts them into patches of 16, gives each step of a video marks of its own after its time in words,
-and feeds what the vision tower's middle layers saw to the first layers of the language model.
+Qwen2.5-VL cuts frames into patches of 14 pixels, attends in windows, and encodes time in its positions.
+Qwen3-VL cuts frames into patches of 16, precedes each step of a video by its time as text, and feeds features
+of the vision tower's middle layers to the first layers of the language model.
 """
 
 from dataclasses import dataclass
 
 from situ.errors import BadInput
 
-MERGE, STEP_FRAMES = 2, 2  # patches a side of a token, frames that make one step of a video
+MERGE, STEP_FRAMES = 2, 2  # patches per side of a token, frames per step of a video
 
 
 @dataclass(frozen=True)
 class Family:
-    """`model_type` and class as transformers names them; `timed` puts the time of each step into words."""
+    """A model family. `model_type` and class are those of transformers; `timed`: times of steps are text."""
 
     model_type: str
     model_class: str
@@ -26,7 +26,7 @@ class Family:
 
     @property
     def cell(self) -> int:
-        """Pixels a side of what becomes one token."""
+        """Side in pixels of the image region of one token."""
         return self.patch * MERGE
 
     @property
@@ -56,7 +56,7 @@ FAMILIES = {family.model_type: family for family in (QWEN25, QWEN3)}
 
 
 def family_of(model_type: str, name: str = "") -> Family:
-    """The family of a model by its configuration's type."""
+    """Family of a model by the type in its configuration."""
     if model_type not in FAMILIES:
         known = " and ".join(f"{family.model_type} ({family.example})" for family in FAMILIES.values())
         raise BadInput(f"'{name or model_type}' is a {model_type} model; supported are {known}")

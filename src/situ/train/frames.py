@@ -1,6 +1,6 @@
-"""Frames of a training set: how they are kept on disk, and how they come back."""
+"""Frames of a training set: encoding, decoding and files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import cv2
@@ -12,19 +12,19 @@ JPEG_QUALITY = 92
 
 
 def encoded(image: Rgb) -> bytes:
-    """A frame as the file that a set keeps."""
+    """A frame as the bytes of its file."""
     _, data = cv2.imencode(".jpg", image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     return data.tobytes()
 
 
 def decoded(data: bytes) -> Rgb | None:
-    """The picture that a frame's file shows; None where it is no readable picture."""
+    """The image in a frame's file, or None if it is unreadable."""
     picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
     return None if picture is None else picture[:, :, ::-1]
 
 
 def save_frames(folder: Path, name: str, images: Sequence[Rgb]) -> tuple[str, ...]:
-    """Frames as JPEG files; gives their paths within the set."""
+    """Write frames as JPEG files; returns their paths within the set."""
     (folder / "media" / name).mkdir(parents=True, exist_ok=True)
     found = []
     for index, image in enumerate(images):
@@ -32,3 +32,34 @@ def save_frames(folder: Path, name: str, images: Sequence[Rgb]) -> tuple[str, ..
         (folder / path).write_bytes(encoded(image))
         found.append(path)
     return tuple(found)
+
+
+STEP = 8.0  # grey level difference between neighbours that counts as an edge
+MIN_EDGES = 0.02  # share of pixels; a frame with one object has three times that
+MAX_BLANK = 0.5  # share of a clip's frames
+# Scene descriptions that name no object.
+BARE = ("Bare walls and floor.", "Nothing but walls and floor is in view.")
+
+
+def edge_share(picture: Rgb) -> float:
+    """Share of pixels at edges."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    across, down = np.abs(np.diff(grey, axis=1))[:-1], np.abs(np.diff(grey, axis=0))[:, :-1]
+    return float(((across > STEP) | (down > STEP)).mean())
+
+
+def is_blank(kept: Rgb) -> bool:
+    """Whether a frame, decoded from its file, shows a bare surface."""
+    return edge_share(kept) < MIN_EDGES
+
+
+def too_blank(blank: Iterable[bool]) -> bool:
+    """Whether too many of a clip's frames are blank."""
+    frames = list(blank)
+    return sum(frames) > MAX_BLANK * len(frames)
+
+
+def would_be_blank(images: Iterable[Rgb]) -> bool:
+    """Whether a clip of these images will be too blank once it is stored."""
+    kept = (decoded(encoded(image)) for image in images)
+    return too_blank(picture is not None and is_blank(picture) for picture in kept)

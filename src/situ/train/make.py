@@ -1,11 +1,13 @@
-"""Making a training set: narratives of clips, questions about pictures, views and tours, in set proportions.
+"""Generation of a training set: narratives of clips, and questions about images, views and tours.
 
-Every world is drawn from the seed and its number, so a set can be made in parallel and made again.
+Every world depends on the seed and its number only, so a set can be generated in parallel and reproduced.
 """
 
+import hashlib
 import json
+import shutil
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -15,16 +17,15 @@ import numpy as np
 
 from situ import __version__
 from situ.benchmarks.dataset import Dataset, write_atomically
+from situ.errors import Refused
 from situ.recording import Recording
 from situ.tasks import Runner, Task, runner_of
-from situ.train.balance import balanced
 from situ.train.clips import recording_world
-from situ.train.data_recipe import PER_WORLD, SHARES, DataRecipe
-from situ.train.rows import KINDS, MANIFEST, TrainingRow, write_rows
-from situ.train.shards import close_finished, is_made, open_unfinished, shard_of, without_repeats
+from situ.train.data_recipe import PER_WORLD, SHARES, DataRecipe, balanced
+from situ.train.rows import KINDS, MANIFEST, MEDIA, TrainingRow, write_rows
 from situ.train.worlds import Draft, drafts_of_recording, drafts_of_world
 
-SPARE = 1.25  # more worlds than needed, since balancing leaves some clips out
+SPARE = 1.25  # factor on the number of worlds, since balancing drops some clips
 Progress = Callable[[str, int, int], None]
 
 
@@ -36,15 +37,15 @@ def make_training_set(
     runner: Runner | None = None,
     command: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Write a set and give its manifest. A set that was interrupted goes on with the worlds that are missing.
+    """Write a set and return its manifest. An interrupted set continues with the missing worlds.
 
-    Where a runner puts worlds into a queue, `queued` and `note` are all that is given, and the next call
-    joins the set. `command` is the command line that makes a world, less its number.
+    If a runner only queues the worlds, `queued` and `note` are returned, and the next call joins the set.
+    `command` is the command line that makes a world, without its number.
     """
     report = progress or (lambda stage, done, total: None)
     open_unfinished(out, json.dumps(_plain(recipe), sort_keys=True))
     drafts: list[Draft] = []
-    for number, name in enumerate(recipe.recordings):  # first: one that cannot be read costs no world
+    for number, name in enumerate(recipe.recordings):  # first, so that an unreadable one fails early
         drafts += shard_of(out, f"r{number:05d}", partial(_recording, recipe, number, name, out))
     wanted = {kind: round(recipe.rows * share) for kind, share in SHARES.items()}
     worlds = max(1, *(-(-int(SPARE * wanted[kind]) // PER_WORLD[kind]) for kind in KINDS))
@@ -72,11 +73,11 @@ def make_training_set(
 
 
 def choose(drafts: Sequence[Draft], wanted: dict[str, int], recipe: DataRecipe) -> list[TrainingRow]:
-    """The examples of a set: narratives balanced by motion, the rest as many as asked for."""
+    """Examples of a set: narratives balanced by motion, others in the requested numbers."""
     rng = np.random.default_rng([recipe.seed, 7])
     drafts = [draft for draft in drafts if draft.row.world not in recipe.exclude]
     told = [draft for draft in drafts if draft.row.kind == "narrative"]
-    # Users' recordings come first: generated clips fill up what they lack.
+    # Users' recordings take precedence; generated clips fill the rest.
     kept = balanced(range(len(told)), [d.row.motions for d in told], [d.small_pan for d in told], rng)[
         : wanted["narrative"]
     ]
@@ -88,7 +89,7 @@ def choose(drafts: Sequence[Draft], wanted: dict[str, int], recipe: DataRecipe) 
 
 
 def worlds_of(folder: Path) -> frozenset[str]:
-    """The worlds of a question set or of one recording: what a training set must not show."""
+    """Worlds of a question set or a recording, which a training set must not contain."""
     if (folder / "items").is_dir():
         dataset = Dataset.open(folder)
         return frozenset(recording_world(dataset.recording(item)) for item in dataset.items)
@@ -96,7 +97,7 @@ def worlds_of(folder: Path) -> frozenset[str]:
 
 
 def make_world(job: tuple[DataRecipe, int, Path]) -> list[Draft]:
-    """The drafts of one world of a set that was begun: as they were committed, or made now."""
+    """Drafts of one world of an unfinished set: the stored ones, or new ones."""
     recipe, number, out = job
     return shard_of(out, _world_name(number), partial(drafts_of_world, recipe, number, out))
 
@@ -137,3 +138,75 @@ def _manifest(recipe: DataRecipe, rows: Sequence[TrainingRow]) -> dict[str, Any]
         "worlds": sorted({row.world for row in rows}),
         "excluded_worlds": sorted(recipe.exclude),
     }
+
+
+RECIPE, SHARDS = "recipe.json", "shards"
+
+
+def open_unfinished(out: Path, recipe: str) -> None:
+    """Create the folder of a set, or open one that was begun with the same recipe."""
+    begun = out / RECIPE
+    if begun.is_file() and not (out / MANIFEST).exists():
+        if begun.read_text(encoding="utf-8") != recipe:
+            raise Refused(
+                f"{out} holds an unfinished set of another recipe. Give the options it was begun with, or "
+                "another folder."
+            )
+    elif out.exists() and any(out.iterdir()):
+        raise Refused(f"{out} is not empty. Choose another folder.")
+    for folder in (MEDIA, SHARDS):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+    write_atomically(begun, recipe.encode())
+
+
+def is_made(out: Path, name: str) -> bool:
+    """Whether the drafts of a world are complete."""
+    return _file(out, name).is_file()
+
+
+def _file(out: Path, name: str) -> Path:
+    return out / SHARDS / f"{name}.jsonl"
+
+
+def shard_of(out: Path, name: str, make: Callable[[], Iterable[Draft]]) -> list[Draft]:
+    """Drafts of one world: stored ones, or new ones."""
+    path = _file(out, name)
+    if not path.is_file():
+        drafts = list(make())
+        lines = [
+            json.dumps({"row": draft.row.to_json(), "small_pan": draft.small_pan, "seen": _hash(out, draft)})
+            for draft in drafts
+        ]
+        write_atomically(path, "".join(line + "\n" for line in lines).encode())
+    return list(_read(path))
+
+
+def without_repeats(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Drafts without duplicates: one narrative per clip, one answer per question about the same images."""
+    known: set[tuple[str, str, str]] = set()
+    for draft in drafts:
+        asked = "" if draft.row.kind == "narrative" else draft.row.prompt.partition("\n")[0]
+        key = draft.row.kind, draft.seen, asked
+        if key not in known:
+            known.add(key)
+            yield draft
+
+
+def close_finished(out: Path) -> None:
+    shutil.rmtree(out / SHARDS)
+    (out / RECIPE).unlink()
+
+
+def _read(path: Path) -> Iterator[Draft]:
+    for line in path.read_text(encoding="utf-8").splitlines():
+        data = json.loads(line)
+        yield Draft(TrainingRow.from_json(data["row"]), data["small_pan"], data["seen"])
+
+
+def _hash(out: Path, draft: Draft) -> str:
+    """Hash of the images that an example shows."""
+    digest = hashlib.sha256()
+    for medium in draft.row.media:
+        for name in medium.frames:
+            digest.update(hashlib.sha256((out / name).read_bytes()).digest())
+    return digest.hexdigest()

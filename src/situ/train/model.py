@@ -1,4 +1,4 @@
-"""A vision-language model made ready for the recipe, and the loss of one packed batch."""
+"""Preparation of a vision-language model for the recipe, and the loss of one packed batch."""
 
 from collections.abc import Mapping
 from functools import wraps
@@ -8,17 +8,16 @@ from typing import Any
 from situ.errors import BadInput, MissingExtra
 from situ.train.attention import TEXT_ENDS, TEXT_LONGEST, use_packed_attention
 from situ.train.families import Family, family_of
-from situ.train.loss import answer_loss
 from situ.train.recipe import TrainRecipe
 from situ.train.vision import normalised
 
-WHOLE = 128  # sizes that are multiples of this run on the fastest kernels
+WHOLE = 128  # multiples of this size run on the fastest kernels
 LORA_TARGETS = ("q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj")
 _LORA_WHERE = rf".*language_model\..*\.({'|'.join(LORA_TARGETS)})"
 
 
 def load_tokenizer(name: str) -> Any:
-    """The tokenizer of a model by hub id or folder."""
+    """Tokenizer of a model by hub id or folder."""
     try:
         from transformers import AutoTokenizer
     except ModuleNotFoundError as error:
@@ -30,7 +29,7 @@ def load_tokenizer(name: str) -> Any:
 
 
 def load_family(name: str) -> Family:
-    """The family of a model by hub id or folder, from its configuration alone."""
+    """Family of a model by hub id or folder, from its configuration alone."""
     try:
         from transformers import AutoConfig
     except ModuleNotFoundError as error:
@@ -45,7 +44,7 @@ def load_family(name: str) -> Family:
 
 
 def load_model(name: str) -> tuple[Any, Any]:
-    """A model and its tokenizer by hub id or folder. Weights stay in 32 bits; the arithmetic need not."""
+    """Model and tokenizer by hub id or folder. Weights stay in 32 bits; the arithmetic may use fewer."""
     family = load_family(name)
     import torch
     import transformers
@@ -55,7 +54,7 @@ def load_model(name: str) -> tuple[Any, Any]:
 
 
 def prepare(model: Any, recipe: TrainRecipe, compiled: bool = False) -> Any:
-    """Freeze the vision tower with its projector, pack attention, add adapters where the recipe says so."""
+    """Freeze the vision tower and projector, pack attention, and add adapters if the recipe says so."""
     import torch
 
     use_packed_attention(model)
@@ -68,7 +67,7 @@ def prepare(model: Any, recipe: TrainRecipe, compiled: bool = False) -> Any:
                 _widen(block.mlp)
 
         def narrow(module: Any, given: Any, embedded: Any) -> Any:
-            return embedded.to(torch.bfloat16)  # so that the sums along the layers stay narrow too
+            return embedded.to(torch.bfloat16)  # keeps the residual stream in 16 bits, too
 
         model.get_input_embeddings().register_forward_hook(narrow)
     if recipe.checkpointing:
@@ -83,10 +82,9 @@ def prepare(model: Any, recipe: TrainRecipe, compiled: bool = False) -> Any:
 
 
 def _widen(mlp: Any) -> None:
-    """Let a frozen layer compute with its inner size padded by zeros: the same result on faster kernels.
+    """Pad the inner size of a frozen layer with zeros: the same result on faster kernels.
 
-    3,420 is no multiple of what tensor cores take at once. The weights themselves, and so what is saved,
-    stay as they are.
+    3,420 is no multiple of the tile size of tensor cores. The stored weights do not change.
     """
     import torch
     from torch.nn.functional import linear, pad
@@ -95,7 +93,7 @@ def _widen(mlp: Any) -> None:
     more = -inner % WHOLE
     if not more:
         return
-    # Buffers, since a trainer moves the model after this; not persistent, since nothing of it is saved.
+    # Buffers, because a trainer moves the model later; not persistent, because nothing of it is saved.
     for name in ("gate_proj", "up_proj"):
         layer = getattr(mlp, name)
         mlp.register_buffer(f"wide_{name}", pad(layer.weight.detach(), (0, 0, 0, more)), persistent=False)
@@ -113,13 +111,13 @@ def _widen(mlp: Any) -> None:
 
 
 def batch_loss(model: Any, batch: Mapping[str, Any], total: Any = None) -> Any:
-    """The loss of a packed batch, from the model's last states straight to the answers' scores."""
+    """Loss of a packed batch, from the last states directly to the scores of the answers."""
     states = last_states(model, batch)[0]
     return answer_loss(states, _inner(model).lm_head, batch["learnt_at"], batch["learnt"], total)
 
 
 def last_states(model: Any, batch: Mapping[str, Any]) -> Any:
-    """The last layer's states (1, n, size) of a packed batch. Nothing here waits for the GPU."""
+    """Last hidden states (1, n, size) of a packed batch, without synchronising with the GPU."""
     inner = _inner(model).model
     family = family_of(inner.config.model_type)
     embedded = inner.get_input_embeddings()(batch["input_ids"])
@@ -147,9 +145,9 @@ def last_states(model: Any, batch: Mapping[str, Any]) -> Any:
 
 
 def _states_by_layers(inner: Any, batch: Mapping[str, Any], embedded: Any, family: Family) -> Any:
-    """The same for Qwen3-VL, whose first layers take in what the vision tower's middle layers saw.
+    """The same for Qwen3-VL, whose first layers receive features of the vision tower's middle layers.
 
-    Its places of patches are worked out by the model itself.
+    The model computes its patch positions itself.
     """
     import torch
 
@@ -172,11 +170,11 @@ def _states_by_layers(inner: Any, batch: Mapping[str, Any], embedded: Any, famil
 
 
 def packed_forward(model: Any) -> None:
-    """Let `model(**batch)` of a packed batch give its loss, so that whatever wraps the model takes part."""
+    """Make `model(**batch)` of a packed batch return its loss, for wrappers of the model."""
     inner = _inner(model)
     plain = inner.forward
 
-    @wraps(plain)  # generation looks at what a forward takes
+    @wraps(plain)  # generation inspects the signature of forward
     def forward(*given: Any, **batch: Any) -> Any:
         if TEXT_ENDS not in batch:
             return plain(*given, **batch)
@@ -186,12 +184,12 @@ def packed_forward(model: Any) -> None:
 
 
 def _inner(model: Any) -> Any:
-    """The model itself, inside its adapters if it has any."""
+    """The model without its adapters."""
     return model.get_base_model() if hasattr(model, "get_base_model") else model
 
 
 def save(model: Any, tokenizer: Any, folder: Path) -> None:
-    """The model (or its adapters alone) with the tokenizer, as `from_pretrained` expects them."""
+    """Save the model (or its adapters alone) and the tokenizer for `from_pretrained`."""
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
 
@@ -205,3 +203,28 @@ def _with_adapters(model: Any, recipe: TrainRecipe) -> Any:
         r=recipe.lora_rank, lora_alpha=2 * recipe.lora_rank, target_modules=_LORA_WHERE, task_type="CAUSAL_LM"
     )
     return get_peft_model(model, settings)
+
+
+CHUNK = 2048
+
+
+def answer_loss(
+    states: Any, head: Any, places: Any, targets: Any, total: Any = None, chunk: int = CHUNK
+) -> Any:
+    """Mean (or sum over `total`) cross entropy of `targets`, given the states (n, size) at `places`."""
+    import torch
+    from torch.nn.functional import cross_entropy
+    from torch.utils.checkpoint import checkpoint
+
+    states = states.index_select(0, places)
+
+    def part(some: Any, right: Any) -> Any:
+        return cross_entropy(head(some).float(), right, reduction="sum")
+
+    summed = states.new_zeros((), dtype=torch.float32)
+    for start in range(0, len(targets), chunk):
+        # The scores of a chunk are discarded after use and recomputed for the gradient.
+        summed = summed + checkpoint(
+            part, states[start : start + chunk], targets[start : start + chunk], use_reentrant=False
+        )
+    return summed / (max(1, len(targets)) if total is None else total)

@@ -1,4 +1,4 @@
-"""Which camera motions a text tells of, however it is worded, and how well that fits what was there."""
+"""Camera motion classes mentioned in free text, and their macro F1."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -21,13 +21,13 @@ _CAMERA = re.compile(r"<camera>(.*?)(?:</camera>|$)", re.DOTALL)
 
 
 def camera_part(text: str) -> str:
-    """What a narrative says of the camera; all of it where it has no tags."""
+    """Camera part of a narrative; the whole text without tags."""
     found = _CAMERA.search(text)
     return found[1].strip() if found else text.strip()
 
 
 def told_classes(text: str) -> set[str]:
-    """The motion classes that a text names."""
+    """Motion classes that a text mentions."""
     found = set()
     for part in _PART.split(camera_part(text).lower()):
         kinds = [kind for kind, stem in _STEMS.items() if re.search(rf"\b{stem}\b", part)]
@@ -40,7 +40,7 @@ def told_classes(text: str) -> set[str]:
 
 
 def macro_f1(told: Sequence[Collection[str]], there: Sequence[Collection[str]]) -> float:
-    """Mean over the classes that occur of the F1 of naming them."""
+    """Mean F1 over the classes that occur."""
     scores = []
     for name in CLASSES:
         truly = sum(name in classes for classes in there)

@@ -1,4 +1,4 @@
-"""Questions for training: about one picture, about several views, about a whole tour. All multiple choice."""
+"""Training questions about one image, several views or a whole tour, all multiple choice."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ LETTERS = "ABCDEF"
 
 
 class Letters:
-    """Puts right answers at every place equally often."""
+    """Distributes correct answers evenly over all letters."""
 
     def __init__(self) -> None:
         self._used: Counter[tuple[int, str]] = Counter()
@@ -28,7 +28,7 @@ class Letters:
     def arrange(
         self, options: Sequence[str], answer: str, rng: np.random.Generator
     ) -> tuple[tuple[str, ...], str]:
-        """The options in a new order, and the letter of the right one."""
+        """The options in a new order, and the letter of the correct one."""
         count = len(options)
         place = min(range(count), key=lambda i: (self._used[count, LETTERS[i]], rng.random()))
         self._used[count, LETTERS[place]] += 1
@@ -39,7 +39,7 @@ class Letters:
 
 
 def ask(text: str, options: Sequence[str]) -> str:
-    """A question with its options, and how to answer."""
+    """A question with its options and instructions for the answer."""
     lines = "\n".join(f"{letter}. {option}" for letter, option in zip(LETTERS, options, strict=False))
     return f"{text}\nOptions:\n{lines}\nAnswer with the option's letter."
 
@@ -47,7 +47,7 @@ def ask(text: str, options: Sequence[str]) -> str:
 def image_questions(
     state: TruthState, rng: np.random.Generator, wanted: int
 ) -> Iterator[tuple[Question, list[int]]]:
-    """Left or right in one picture."""
+    """Questions about left and right in one image."""
     frames = [int(f) for f in rng.permutation(len(state.path))]
     for frame in frames:
         one = only_frames(state, [frame])
@@ -68,7 +68,7 @@ def image_questions(
 def view_questions(
     state: TruthState, rng: np.random.Generator, wanted: int
 ) -> Iterator[tuple[Question, list[int]]]:
-    """Directions between things that a few views show, none of which shows all three."""
+    """Questions about directions between objects in a few views, none of which shows all three."""
     names = unique_names(state)
     seen = {i: [s.frame for s in state.sightings(i) if s.clarity == 1.0] for i in names}
     known = [i for i in names if seen[i]]
@@ -92,10 +92,10 @@ def view_questions(
 def tour_questions(
     state: TruthState, rng: np.random.Generator, wanted: int, frames: Sequence[int] = ()
 ) -> list[tuple[Question, tuple[str, ...], str]]:
-    """VSI-type questions with their options and answers, spread over the tasks.
+    """VSI-type questions with options and answers, spread over the tasks.
 
-    With `frames` they are asked and answered by someone who saw these alone: what is passed between two of
-    them is not asked about, and what comes first is what comes first in them.
+    With `frames`, questions and answers are restricted to these frames: what is only visible between two of
+    them is not asked about, and orders are those in them.
     """
     shown = only_frames(state, frames) if len(frames) else state
     rows = [row for _, row in propose(0, "tour", shown, rng)]
@@ -111,7 +111,7 @@ def tour_questions(
 
 
 def shown_in(state: TruthState, question: Question, frames: Sequence[int]) -> dict[str, list[int]]:
-    """For every thing that a question names, at which places among the frames it is clearly seen."""
+    """For every object in a question, the positions in `frames` that show it clearly."""
     place = {frame: i for i, frame in enumerate(frames)}
     return {
         which.singular: sorted(
@@ -120,12 +120,12 @@ def shown_in(state: TruthState, question: Question, frames: Sequence[int]) -> di
             for s in state.sightings(view.id)
             if s.clarity == 1.0 and s.frame in place
         )
-        for which in named_things(question)
+        for which in named_objects(question)
     }
 
 
-def named_things(question: Question) -> list[Selector]:
-    """The things that a question is about, whatever its kind."""
+def named_objects(question: Question) -> list[Selector]:
+    """The objects in a question of any kind."""
     fields_of: Any = question
     found: list[Selector] = []
     for value in fields_of.__dict__.values():
@@ -136,7 +136,7 @@ def named_things(question: Question) -> list[Selector]:
 
 
 def only_frames(state: TruthState, frames: Sequence[int]) -> TruthState:
-    """The state of someone who saw these frames alone."""
+    """The state of an observer who saw only these frames."""
     place = {frame: i for i, frame in enumerate(frames)}
     path = Path(state.path.times[list(frames)], state.path.poses[list(frames)])
     objects = {v.id: ObjectRecord(v.id, v.category, v.box, v.attributes) for v in state.objects()}

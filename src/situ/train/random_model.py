@@ -1,7 +1,7 @@
-"""A Qwen model of any size with random weights, and a tokenizer trained on given texts: nothing to download.
+"""Qwen models of any size with random weights, and tokenizers trained on given texts, without downloads.
 
-`tiny` and `tiny3` are for tests and dry runs; `3b` has the published architecture of Qwen2.5-VL-3B, `2b3`
-that of Qwen3-VL-2B.
+`tiny` and `tiny3` are for tests; `3b` has the published architecture of Qwen2.5-VL-3B, `2b3` that of
+Qwen3-VL-2B.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from situ.train.families import QWEN3, QWEN25, Family
 
 @dataclass(frozen=True)
 class Size:
-    """The figures that shape a model."""
+    """Dimensions of a model."""
 
     hidden: int
     inner: int
@@ -27,11 +27,12 @@ class Size:
     vision_inner: int
     vision_layers: int
     vision_heads: int
-    picked_layers: tuple[int, ...]  # of the vision tower: that see whole frames, or that are handed on
+    # of the vision tower: with full attention, or whose features are passed on
+    picked_layers: tuple[int, ...]
     vocabulary: int
     rope_sections: tuple[int, int, int]
     family: Family = QWEN25
-    head: int = 0  # size of a head, where it does not follow from the others
+    head: int = 0  # head size, if it does not follow from the other dimensions
 
 
 SIZES = {
@@ -44,7 +45,7 @@ SIZES = {
 
 
 def random_config(size: str, tokenizer: Any) -> Any:
-    """The configuration of a model whose special tokens are the tokenizer's."""
+    """Configuration of a model with the tokenizer's special tokens."""
     if size not in SIZES:
         raise BadInput(f"unknown size '{size}'; choose one of {', '.join(SIZES)}")
     try:
@@ -101,7 +102,7 @@ def _vision(s: Size) -> dict[str, Any]:
 
 
 def train_tokenizer(texts: Iterable[str], vocabulary: int = 2048) -> Any:
-    """A byte-level tokenizer with the special tokens of Qwen models, learnt from texts."""
+    """A byte-level tokenizer with the special tokens of Qwen models, trained on texts."""
     try:
         from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
         from transformers import PreTrainedTokenizerFast
@@ -125,7 +126,7 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int = 2048) -> Any:
 def write_random_model(
     folder: Path, size: str, texts: Iterable[str], seed: int = 0, device: str = "cpu"
 ) -> Path:
-    """A model and its tokenizer in a folder, as `from_pretrained` expects them; made on a GPU, in 16 bits."""
+    """Write a model and its tokenizer for `from_pretrained`; on a GPU in 16 bits."""
     tokenizer = train_tokenizer(texts, min(2048, SIZES[size].vocabulary) if size in SIZES else 2048)
     config = random_config(size, tokenizer)
     import torch

@@ -1,4 +1,4 @@
-"""The published fine-tuning recipe as defaults, and what may be changed."""
+"""Fine-tuning recipe with the published defaults."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -8,10 +8,10 @@ from situ.errors import BadInput
 
 @dataclass(frozen=True)
 class TrainRecipe:
-    """Full fine-tuning of the language model; vision tower and projector stay as they are.
+    """Full fine-tuning of the language model; vision tower and projector are frozen.
 
-    The published batch of 128 is 8 per device, 2 steps added up and 8 devices. `lora_rank` above 0 trains
-    low-rank adapters instead. `max_pixels` and `fps` shape what the model sees of a video.
+    The published batch of 128 is 8 per device, 2 accumulation steps and 8 devices. `lora_rank` above 0 trains
+    low-rank adapters instead. `max_pixels` and `fps` determine what the model sees of a video.
     """
 
     learning_rate: Annotated[float, "Highest learning rate."] = 1e-5

@@ -1,8 +1,8 @@
-"""A training example: pictures, what is asked, what should be answered.
+"""Rows of a training set: media, prompt and answer.
 
-DIR/manifest.json   what made the set and what is in it (counts, hashes of worlds)
+DIR/manifest.json   recipe and content of the set (counts, hashes of worlds)
 DIR/rows.jsonl      one example per line
-DIR/media/…         frames as JPEG files, named by the rows
+DIR/media/…         frames as JPEG files, referenced by the rows
 """
 
 import json
@@ -15,13 +15,13 @@ from situ.errors import BadFormat, BadInput
 
 ROWS, MANIFEST, MEDIA = "rows.jsonl", "manifest.json", "media"
 PLACEHOLDERS = {"video": "<video>", "image": "<image>"}
-SHOWN = "shown"  # in `about`: the frames that clearly show each thing that a question names
+SHOWN = "shown"  # key of `about`: frames that clearly show each object of a question
 KINDS = ("narrative", "image_qa", "views_qa", "video_qa")
 
 
 @dataclass(frozen=True)
 class Medium:
-    """A video (frames at `fps`) or a single image; paths are relative to the set's folder."""
+    """A video (frames at `fps`) or a single image; paths are relative to the folder of the set."""
 
     kind: str
     frames: tuple[str, ...]
@@ -30,7 +30,7 @@ class Medium:
     fps: float = 0.0
 
     def at_most(self, fps: float) -> "Medium":
-        """The video thinned to so many frames a second, if it has more; at least two of them."""
+        """The video thinned to this frame rate, with at least two frames."""
         if self.kind != "video" or self.fps <= fps:
             return self
         count = max(2, round(len(self.frames) * fps / self.fps))
@@ -41,10 +41,10 @@ class Medium:
 
 @dataclass(frozen=True)
 class TrainingRow:
-    """One example. `prompt` holds one placeholder per medium, in order.
+    """One example. `prompt` contains one placeholder per medium, in order.
 
-    `world` is the hash of the world it shows, `motions` the classes of camera motion told in the answer,
-    `template` the number of the prompt's wording, `letter` the right option of a multiple choice.
+    `world`: hash of the world shown. `motions`: classes of camera motion in the answer. `template`: number of
+    the prompt's wording. `letter`: the correct option of a multiple choice.
     """
 
     id: str
@@ -80,7 +80,7 @@ def write_rows(folder: Path, rows: Iterable[TrainingRow]) -> None:
 
 
 def read_rows(folder: Path) -> Iterator[TrainingRow]:
-    """The examples of a set; a line that is not one is named with its number."""
+    """Examples of a set; an invalid line raises with its number."""
     path = folder / ROWS
     if not path.is_file():
         raise BadInput(f"{folder} holds no training set (no {ROWS}). Make one with `situ train data`.")

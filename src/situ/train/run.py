@@ -1,21 +1,27 @@
-"""Fine-tuning with TRL: the recipe on a training set, with resuming, logging, and a look before and after."""
+"""Fine-tuning with TRL: training on a set with resuming, logging, and evaluation before and after.
 
+OUT/settings.json   settings that determine the result
+OUT/finished.json   the result, with the sizes of the model files; written last
+"""
+
+import hashlib
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from situ.errors import BadInput, MissingExtra
+from situ.benchmarks.dataset import write_atomically
+from situ.errors import BadInput, MissingExtra, Refused
 from situ.train.arms import rows_of_arm
 from situ.train.collate import Collator
 from situ.train.families import family_of
 from situ.train.model import load_model, packed_forward, prepare, save
 from situ.train.recipe import TrainRecipe
-from situ.train.resume import CHECKPOINTS, MODEL, begin, earlier_result, finish, last_checkpoint, settings_of
-from situ.train.rows import TrainingRow, read_rows
+from situ.train.rows import ROWS, TrainingRow, read_rows
 
 LOG = "log.jsonl"
-Look = Callable[[Any, Any], dict[str, Any]]  # model and tokenizer to scores
+Look = Callable[[Any, Any], dict[str, Any]]  # evaluation: model and tokenizer to scores
 
 
 def fine_tune(
@@ -27,11 +33,11 @@ def fine_tune(
     compiled: bool = False,
     arm: str = "camera",
 ) -> dict[str, Any]:
-    """Train `model` on a set and save it in `out`/model. A run that was interrupted goes on where it was.
+    """Train `model` on a set and save it in `out`/model. An interrupted run resumes.
 
-    Of a finished run the result is given as it was, with `finished_before`, and nothing is trained; a folder
-    with a run of other settings is refused. `look` is called before and after with the model and its
-    tokenizer; what it says goes into the result.
+    For a finished run, its result is returned with `finished_before`, without training; a folder with a run
+    of other settings raises Refused. `look` is called with model and tokenizer before and after training; its
+    results are part of the result.
     """
     rows = rows_of_arm(list(read_rows(data)), arm, recipe.seed)
     if not rows:
@@ -94,12 +100,12 @@ def trainer_for(
             if self.args.average_tokens_across_devices and num_items_in_batch is not None:
                 loss = (
                     loss * self.accelerator.num_processes
-                )  # the number is of all, and gradients are averaged
+                )  # the count is over all processes, and gradients are averaged
             return (loss, None) if return_outputs else loss
 
         def _load_from_checkpoint(self, folder: str, model: Any = None) -> None:
-            # The trainer reads a checkpoint by the names of this version's modules, which are not the names
-            # that weights are saved under; nothing would be loaded. `from_pretrained` knows both.
+            # The trainer loads checkpoints by the module names of this version, which differ from the names
+            # that weights are saved under, so nothing would be loaded. `from_pretrained` knows both.
             if recipe.lora_rank:
                 super()._load_from_checkpoint(folder, model)
                 return
@@ -116,16 +122,16 @@ def trainer_for(
         processing_class=tokenizer,
     )
     packed_forward(trained)
-    # The loss is a mean over all learnt tokens of an update, whichever process and step they are in: a letter
-    # does not count as much as a narrative.
+    # The loss is a mean over all trained tokens of an update, over processes and accumulation steps, so the
+    # letter of a multiple choice counts less than a narrative.
     trainer.model_accepts_loss_kwargs = True
-    trainer.remove_callback(PrinterCallback)  # it prints where results go
+    trainer.remove_callback(PrinterCallback)  # it prints to the output of results
     trainer.add_callback(_watcher(out))
     return trainer
 
 
 class _Numbered:
-    """TRL's data set holds numbers of examples; the examples are read when a batch is made."""
+    """TRL's dataset holds indices; the examples are read when a batch is made."""
 
     def __init__(self, rows: list[TrainingRow], pack: Collator) -> None:
         self.rows, self.pack = rows, pack
@@ -144,7 +150,7 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
         gradient_accumulation_steps=recipe.accumulate,
         learning_rate=recipe.learning_rate,
         lr_scheduler_type="cosine",
-        warmup_steps=recipe.warmup_ratio,  # below 1 it is a share of all steps
+        warmup_steps=recipe.warmup_ratio,  # below 1: a share of all steps
         num_train_epochs=recipe.epochs,
         max_steps=recipe.max_steps,
         max_length=recipe.max_tokens,
@@ -163,20 +169,20 @@ def _settings(recipe: TrainRecipe, out: Path) -> Any:
         dataloader_persistent_workers=recipe.loaders > 0,
         remove_unused_columns=False,
         dataset_kwargs={"skip_prepare_dataset": True},
-        gradient_checkpointing=False,  # `prepare` turns it on for the language model alone
+        gradient_checkpointing=False,  # `prepare` enables it for the language model only
         use_cpu=not torch.cuda.is_available(),
-        ddp_find_unused_parameters=False,  # every trained weight takes part in every step
-        ddp_broadcast_buffers=False,  # they are padded frozen weights, the same in every process
+        ddp_find_unused_parameters=False,  # every trained weight is used in every step
+        ddp_broadcast_buffers=False,  # buffers are padded frozen weights, equal in all processes
         report_to="none",
         disable_tqdm=True,
     )
 
 
 def _watcher(out: Path) -> Any:
-    """Losses line by line, as they come, and no checkpoint but every so many steps.
+    """Callback that logs losses line by line and saves checkpoints only at the given interval.
 
-    The trainer would save one more at the end, with all that the optimizer keeps: of a model of 3 billion
-    weights 40 GB, beside the model itself.
+    The trainer would save one more at the end with the optimizer state: 40 GB for a model of 3 billion
+    weights, besides the model itself.
     """
     from transformers import TrainerCallback
 
@@ -191,3 +197,73 @@ def _watcher(out: Path) -> Any:
             control.should_save = control.should_save and state.global_step % state.save_steps == 0
 
     return Watcher()
+
+
+SETTINGS, FINISHED, MODEL, CHECKPOINTS = "settings.json", "finished.json", "model", "checkpoints"
+FREE = ("save_every", "loaders", "checkpointing")  # settings of a recipe that do not affect the result
+
+
+def settings_of(data: Path, model: str, recipe: TrainRecipe, arm: str) -> dict[str, Any]:
+    """All settings that determine the result of a run."""
+    with (data / ROWS).open("rb") as file:
+        examples = hashlib.file_digest(file, "sha256").hexdigest()
+    name = str(Path(model).resolve()) if Path(model).is_dir() else model
+    chosen = {key: value for key, value in asdict(recipe).items() if key not in FREE}
+    return {"training set": examples, "model": name, "arm": arm, **chosen}
+
+
+def earlier_result(out: Path, settings: dict[str, Any]) -> dict[str, Any] | None:
+    """Result of a finished run, or None if there is something to train. Raises for the folder of another
+    run."""
+    finished = _finished(out)
+    if finished is None and last_checkpoint(out) is None:
+        return None
+    begun = _read(out / SETTINGS)
+    if begun is not None:
+        other = sorted(key for key in begun.keys() | settings.keys() if begun.get(key) != settings.get(key))
+        if other:
+            was = ", ".join(f"{key} {begun.get(key)} (given: {settings.get(key)})" for key in other)
+            raise Refused(
+                f"{out} holds a run of other settings: {was}. Give those of the run to go on with it, or "
+                "another folder."
+            )
+    return finished
+
+
+def begin(out: Path, settings: dict[str, Any]) -> None:
+    """Store the settings of the run; removes the result of an earlier one."""
+    out.mkdir(parents=True, exist_ok=True)
+    (out / FINISHED).unlink(missing_ok=True)
+    write_atomically(out / SETTINGS, (json.dumps(settings, indent=1) + "\n").encode())
+
+
+def finish(out: Path, result: dict[str, Any]) -> None:
+    """Store the result, after the model was saved completely."""
+    files = sorted(path for path in (out / MODEL).rglob("*") if path.is_file())
+    sizes = {path.relative_to(out).as_posix(): path.stat().st_size for path in files}
+    write_atomically(
+        out / FINISHED, (json.dumps({"result": result, "files": sizes}, indent=1) + "\n").encode()
+    )
+
+
+def last_checkpoint(out: Path) -> str | None:
+    found = sorted((out / CHECKPOINTS).glob("checkpoint-*"), key=lambda path: int(path.name.split("-")[1]))
+    # A checkpoint without trainer state was incomplete when the run was interrupted.
+    whole = [path for path in found if (path / "trainer_state.json").is_file()]
+    return str(whole[-1]) if whole else None
+
+
+def _finished(out: Path) -> dict[str, Any] | None:
+    record = _read(out / FINISHED)
+    if record is None or not record.get("files"):
+        return None
+    sizes = {name: (out / name).stat().st_size if (out / name).is_file() else -1 for name in record["files"]}
+    return dict(record["result"]) if sizes == record["files"] else None
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None

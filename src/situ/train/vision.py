@@ -1,8 +1,8 @@
-"""Frames as a Qwen vision tower takes them: sized to whole cells, cut into patches, normalised.
+"""Images for a Qwen vision tower: resized to whole cells, cut into patches, normalised.
 
-Patches travel as bytes and are normalised where the model is: a quarter of the memory to move. A frame
-becomes patches of 14 x 14 or 16 x 16 pixels, by the model's family; a video joins two frames to one step,
-and 2 x 2 patches make one token of the language model.
+Patches are transferred as bytes and normalised on the device, which needs a quarter of the memory. A frame
+becomes patches of 14 x 14 or 16 x 16 pixels, depending on the family; two frames form one step of a video,
+and 2 x 2 patches one token of the language model.
 """
 
 import math
@@ -19,7 +19,7 @@ Grid = tuple[int, int, int]  # steps, rows and columns of patches
 
 
 def fitted_size(width: int, height: int, max_pixels: int, family: Family = QWEN25) -> tuple[int, int]:
-    """Width and height in whole cells, of about the same shape, with at most `max_pixels` pixels."""
+    """Width and height in whole cells, with about the same aspect ratio and at most `max_pixels` pixels."""
     cell = family.cell
     wide, high = (max(cell, round(side / cell) * cell) for side in (width, height))
     if wide * high > max_pixels:
@@ -32,20 +32,20 @@ def fitted_size(width: int, height: int, max_pixels: int, family: Family = QWEN2
 
 
 def grid_of(frames: int, width: int, height: int, max_pixels: int, family: Family = QWEN25) -> Grid:
-    """The patches that so many frames make; an odd last frame is shown twice."""
+    """Grid of patches of a number of frames; an odd last frame is repeated."""
     wide, high = fitted_size(width, height, max_pixels, family)
     return math.ceil(frames / STEP_FRAMES), high // family.patch, wide // family.patch
 
 
 def tokens_of(grid: Grid) -> int:
-    """Tokens of the language model that a grid of patches becomes."""
+    """Number of language model tokens of a grid of patches."""
     return grid[0] * grid[1] * grid[2] // MERGE**2
 
 
 def patches_of(
     frames: Sequence[NDArray[np.uint8]], max_pixels: int, family: Family = QWEN25
 ) -> tuple[NDArray[np.uint8], Grid]:
-    """Patches (n, 3 * 2 * patch * patch) in the order that the model reads, and their grid."""
+    """Patches (n, 3 * 2 * patch * patch) in the model's order, and their grid."""
     height, width = frames[0].shape[:2]
     wide, high = fitted_size(width, height, max_pixels, family)
     sized = [
@@ -66,7 +66,7 @@ def patches_of(
 
 
 def normalised(patches: Any, dtype: Any, family: Family = QWEN25) -> Any:
-    """Bytes of patches (a tensor) as the numbers that the model was trained on."""
+    """Byte patches (a tensor) normalised as in the model's training."""
     import torch
 
     mean, std = (

@@ -1,16 +1,20 @@
-"""Narratives for training, in words that vary: the same motion and the same scene are told in many ways."""
+"""Wording of narratives for training: the same motion and scene in many phrasings."""
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
+from situ.errors import BadInput
 from situ.narrate.motion_words import amount_words, overlap
 from situ.narrate.motions import STATIC, Motion
 from situ.narrate.scene_words import clear_frames, names_for
 from situ.questions.select import with_article
 from situ.state.protocol import SpatialState
-from situ.train.blank import BARE
+from situ.train.frames import BARE
+from situ.train.rows import PLACEHOLDERS
 
 _VERBS: dict[str, tuple[str, ...]] = {
     "pan": ("pans {way}", "pans to the {way}", "turns to the {way} in a pan"),
@@ -32,14 +36,14 @@ _STEADY = {
     "unsteady": ("unsteady", "with clear shake"),
     "shaky": ("shaky", "with strong shake"),
 }
-MOST_THINGS = 6
+MAX_OBJECTS = 6
 _FAR_M, _NEAR_M, _ASIDE_DEG = 4.0, 1.8, 12.0
 
 
 def camera_sentence(
     motions: Sequence[Motion], steadiness: str, rng: np.random.Generator, metric: bool = True
 ) -> str:
-    """The motions in order, in one of many wordings; no metres are told where they are not known."""
+    """The motions in order, in a random wording; without metres if the scale is unknown."""
     words = [_one(motions[0], rng, metric)]
     for before, motion in pairwise(motions):
         link = " while it " if overlap(before, motion) > 0.5 else str(rng.choice(_LINKS))
@@ -50,24 +54,24 @@ def camera_sentence(
 
 
 def scene_sentences(state: SpatialState, frames: Sequence[int], rng: np.random.Generator) -> str:
-    """What the frames show: things, where they first appear in the picture, what comes and goes."""
+    """What the frames show: objects, where they first appear in the image, and what enters and leaves."""
     names = names_for(state)
     seen = clear_frames(state, frames)
     views = {view.id: view for view in state.objects()}
-    told = sorted(seen, key=lambda i: (seen[i][0], -len(seen[i]), i))[:MOST_THINGS]
+    told = sorted(seen, key=lambda i: (seen[i][0], -len(seen[i]), i))[:MAX_OBJECTS]
     if not told:
         return str(rng.choice(list(BARE)))
     sentences = []
-    for thing in told:
-        heading = state.path.headings[frames[seen[thing][0]]]
-        bearing = heading.bearing_deg(views[thing].box.center)
-        distance = heading.ground_distance(views[thing].box.center)
+    for obj in told:
+        heading = state.path.headings[frames[seen[obj][0]]]
+        bearing = heading.bearing_deg(views[obj].box.center)
+        distance = heading.ground_distance(views[obj].box.center)
         side = (
             "in the middle" if abs(bearing) < _ASIDE_DEG else "on the right" if bearing > 0 else "on the left"
         )
         depth = ", close by" if distance < _NEAR_M else ", far off" if distance > _FAR_M else ""
-        verb = "is" if seen[thing][0] == 0 else "comes into view"
-        sentences.append(f"{_capital(with_article(names[thing]))} {verb} {side}{depth}.")
+        verb = "is" if seen[obj][0] == 0 else "comes into view"
+        sentences.append(f"{_capital(with_article(names[obj]))} {verb} {side}{depth}.")
     gone = [names[i] for i in told if seen[i][-1] < len(frames) - 1]
     if gone:
         sentences.append(f"Out of view in the end: {', '.join(gone)}.")
@@ -83,3 +87,65 @@ def _one(motion: Motion, rng: np.random.Generator, metric: bool) -> str:
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+_FORM = (
+    "Put what is there between <scene> and </scene>, and how the camera moves between <camera> and </camera>."
+)
+NARRATIVE_TEMPLATES = (
+    "{video}Tell what this clip shows and how the camera moves in it.",
+    "{video}Describe the surroundings first, then the motion of the camera.",
+    "{video}You write for someone who cannot see this video. What is where, and how does the view change?",
+    "Here is a short video. {video} Give an account of the place and of the camera's path through it.",
+    "{video}Write two notes: one on the scene, one on the camera work.",
+    "{video}What does the viewer see, and what does the person with the camera do?",
+    "{video}Narrate this part of a longer recording: its things, their places, and each move of the camera.",
+    "Look at the clip closely. {video} Report the layout and every turn, tilt or step of the camera.",
+    "{video}Which things are in view here, and in which order does the camera move, turn or rest?",
+    "{video}Summarise the scene; then list the camera's motions from the first to the last.",
+    "A wearer of camera glasses recorded this: {video} What is around them, and how did they move?",
+    "{video}Explain how the picture comes about: what stands where, and how the camera travels and turns.",
+    "{video}Give a spatial description of this clip: its contents and its camera motion, kept apart.",
+    "{video}If you had to film this again, what would you set up, and how would you move the camera?",
+    "Watch this. {video} Then describe the room or place and the camera's behaviour.",
+    "{video}State what enters and leaves the view, and what the camera does meanwhile.",
+    "{video}Describe the clip as a film script would: the set, then the camera directions.",
+    "{video}A blind colleague asks about this clip. Tell them what is there and how the view moved.",
+    "{video}Name the objects with their positions; separately, the camera movements with their directions.",
+    "Study the frames in order. {video} What do they show, and what motion of the camera connects them?",
+    "{video}Make a record of this segment for a map maker: landmarks seen, and how the observer moved.",
+    "{video}What can be seen, and is the camera still, panning, tilting, rolling, or travelling?",
+    "{video}Describe both the visible world and the movement of the observer, without mixing the two.",
+    "{video}Put this segment into words so that its layout and its camera path could be drawn from them.",
+    "The following is one segment of a tour. {video} Narrate the scene and the camera.",
+    "{video}How would a careful annotator label this clip? Cover the scene and the camera motion.",
+    "{video}Recount what this camera saw and how it got from the first frame to the last.",
+    "{video}Note the things around and the way the camera is handled: direction, amount, speed, steadiness.",
+)
+_TAG = re.compile(r"\{([^{}]*)\}")
+
+
+def filled(template: str) -> str:
+    """Prompt from a template, with the placeholder in place and the answer format at the end."""
+    tags = _TAG.findall(template)
+    unknown = [tag for tag in tags if tag not in PLACEHOLDERS]
+    if unknown:
+        known = ", ".join(f"{{{tag}}}" for tag in PLACEHOLDERS)
+        raise BadInput(f"unknown template tag '{{{unknown[0]}}}' in {template[:60]!r}; known are {known}")
+    if tags != ["video"]:
+        raise BadInput(f"a narrative template holds the tag {{video}} once, got {template[:60]!r}")
+    return f"{_TAG.sub(lambda match: PLACEHOLDERS[match[1]], template)}\n{_FORM}"
+
+
+def read_templates(path: Path) -> tuple[str, ...]:
+    """Templates from a file, one per line; each is validated."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}") from error
+    templates = tuple(line.strip() for line in lines if line.strip())
+    if not templates:
+        raise BadInput(f"{path} holds no template; write one prompt per line")
+    for template in templates:
+        filled(template)
+    return templates

@@ -1,4 +1,4 @@
-"""Drafts of examples from one world: clips of camera motion, and a tour with questions."""
+"""Draft examples from one world: clips of camera motion, and a tour with questions."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -16,10 +16,9 @@ from situ.recording import Recording
 from situ.recording.codec import Rgb
 from situ.state import TruthState
 from situ.train.arms import TURNS
-from situ.train.blank import would_be_blank
 from situ.train.clips import Clip, Studio, clips_of
 from situ.train.data_recipe import PER_WORLD, DataRecipe
-from situ.train.frames import save_frames
+from situ.train.frames import save_frames, would_be_blank
 from situ.train.qa import (
     VIDEO_FRAMES,
     Letters,
@@ -31,21 +30,20 @@ from situ.train.qa import (
     view_questions,
 )
 from situ.train.rows import SHOWN, Medium, TrainingRow
-from situ.train.templates import filled
 from situ.train.vision import fitted_size
-from situ.train.wording import camera_sentence, scene_sentences
+from situ.train.wording import camera_sentence, filled, scene_sentences
 from situ.worlds.homes import HomeSpec, build_home
 from situ.worlds.tours import tour
 
-FRAME = (640, 512)  # five to four, made as small as the recipe asks
+FRAME = (640, 512)  # aspect ratio five to four, scaled down as the recipe requires
 TOUR_FPS = 2.0
 NOTHING_KNOWN = "What is in view is not named."
-# A clip is held like a camera on a tripod, a gimbal, or a pair of glasses.
+# Shake of a clip: tripod, gimbal or glasses.
 HELD: tuple[Shake, ...] = SHAKES[1:4]
 
 
 class Draft(NamedTuple):
-    """An example that may be chosen; `seen` is a hash of its pictures."""
+    """A candidate example; `seen` is a hash of its images."""
 
     row: TrainingRow
     small_pan: bool = False
@@ -81,9 +79,9 @@ def drafts_of_recording(
 
 
 def narrative_draft(clip: Clip, name: str, out: Path, recipe: DataRecipe, rng: np.random.Generator) -> Draft:
-    """A clip with a prompt of one wording and its narrative in another."""
+    """A clip with a random prompt and a narrative in random wording."""
     template = int(rng.integers(len(recipe.templates)))
-    scene = scene_sentences(clip.state, range(len(clip.images)), rng) if clip.things_known else NOTHING_KNOWN
+    scene = scene_sentences(clip.state, range(len(clip.images)), rng) if clip.objects_known else NOTHING_KNOWN
     camera = camera_sentence(clip.told.motions, clip.told.steadiness, rng, clip.metric)
     height, width = clip.images[0].shape[:2]
     medium = Medium("video", save_frames(out, name, clip.images), width, height, clip.fps)
@@ -105,7 +103,7 @@ def turns_between(poses: NDArray[np.float64]) -> list[list[float]]:
     """Yaw to the left, pitch up and roll to the right in degrees, from each frame to the next."""
     found = []
     for before, after in pairwise(poses[:, :3, :3]):
-        right, down, ahead = (before.T @ after).T  # the later camera's axes, as the earlier one sees them
+        right, down, ahead = (before.T @ after).T  # axes of the later camera in the earlier one
         yaw = -np.degrees(np.arctan2(ahead[0], ahead[2]))
         pitch = -np.degrees(np.arcsin(np.clip(ahead[1], -1.0, 1.0)))
         roll = np.degrees(np.arctan2(right[1], down[1]))
@@ -116,7 +114,7 @@ def turns_between(poses: NDArray[np.float64]) -> list[list[float]]:
 def _questions(
     state: TruthState, images: Sequence[Rgb], world: str, name: str, out: Path, rng: np.random.Generator
 ) -> Iterator[Draft]:
-    """Questions about a tour's single frames, some views, and the whole of it."""
+    """Questions about single frames of a tour, some views, and the whole tour."""
     letters = Letters()
     paths = save_frames(out, f"{name}-tour", images)
     height, width = images[0].shape[:2]
@@ -142,7 +140,7 @@ def _questions(
         )
         marks = "".join(f"<{m.kind}>" for m in media)
         seen = shown_in(state, question, frames)
-        proof = {SHOWN: {thing: [shown[place] for place in places] for thing, places in seen.items()}}
+        proof = {SHOWN: {obj: [shown[place] for place in places] for obj, places in seen.items()}}
         prompt = f"{marks}{ask(question.text, mixed)}"
         yield Draft(
             TrainingRow(f"{name}-q{i:02d}", kind, media, prompt, letter, world, letter=letter, about=proof)
@@ -150,7 +148,7 @@ def _questions(
 
 
 def _decks(count: int, rng: np.random.Generator) -> list[tuple[str, ...]]:
-    """Motions for each clip, every kind about equally often; a static clip is nothing else."""
+    """Motions for each clip, every kind about equally often; a static clip has no other motion."""
     deck: list[str] = []
     found: list[tuple[str, ...]] = []
     for _ in range(count):

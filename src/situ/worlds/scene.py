@@ -1,5 +1,7 @@
 """Scene description for the renderer: objects made of simple parts, ground, sky and sun."""
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -146,6 +148,11 @@ def scene_to_json(scene: Scene) -> dict[str, Any]:
 def _object_to_json(obj: SceneObject) -> dict[str, Any]:
     parts = [{**vars(part), "material": vars(part.material)} for part in obj.parts]
     return {**vars(obj), "parts": parts, "attributes": dict(obj.attributes)}
+
+
+def world_hash(scene: Scene) -> str:
+    """Hash of everything in a world, which identifies it: training and test worlds must differ."""
+    return hashlib.sha256(json.dumps(scene_to_json(scene), sort_keys=True).encode()).hexdigest()
 
 
 def scene_from_json(data: Mapping[str, Any]) -> Scene:

@@ -1,1 +1,1 @@
-"""Training eyes on generated worlds: rendered frames with exact labels, one network, ONNX for use."""
+"""Training of the built-in detector on generated worlds: rendering, labels, network, ONNX export."""

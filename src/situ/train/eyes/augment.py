@@ -1,4 +1,4 @@
-"""Other light, lenses and codecs for the same frames: drawn for each frame, applied on the device."""
+"""Augmentation by light, lenses and codecs, random per frame, applied on the device."""
 
 import torch
 from torch import Tensor
@@ -7,11 +7,11 @@ from torch.nn import functional as F
 from situ.train.eyes.labels import CENTER, TURN
 from situ.train.eyes.loss import Batch
 
-_BLOCK = 8  # pixels: what codecs transform at once
+_BLOCK = 8  # pixels: block size of codecs
 
 
 def mirrored(batch: Batch, which: Tensor) -> Batch:
-    """The same with some of the frames as seen in a mirror: left is right in the labels, too."""
+    """Mirror some frames; left and right are swapped in the labels, too."""
 
     def flipped(values: Tensor, axis: int) -> Tensor:
         shape = [-1] + [1] * (values.dim() - 1)
@@ -28,9 +28,9 @@ def mirrored(batch: Batch, which: Tensor) -> Batch:
 
 
 def randomised(picture: Tensor, plain: float, generator: torch.Generator) -> Tensor:
-    """Pictures (n, 3, h, w) in 0..1, in other light, some blurred, noisy, compressed, by lot.
+    """Images (n, 3, h, w) in 0..1 with random light, blur, noise and compression.
 
-    The share `plain` of them stays as it was rendered.
+    The share `plain` of them stays unchanged.
     """
     device = picture.device
 
@@ -60,7 +60,7 @@ def _blurred(picture: Tensor) -> Tensor:
 
 
 def compressed(picture: Tensor, step: Tensor) -> Tensor:
-    """Blocks of pixels through a cosine transform, its numbers rounded: more coarsely for finer detail."""
+    """Quantise the cosine transform of pixel blocks, fine detail more coarsely."""
     n, c, h, w = picture.shape
     k = torch.arange(_BLOCK, device=picture.device, dtype=picture.dtype)
     basis = torch.cos((2 * k[None] + 1) * k[:, None] * torch.pi / (2 * _BLOCK)) * (2 / _BLOCK) ** 0.5

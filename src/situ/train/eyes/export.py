@@ -1,4 +1,4 @@
-"""The network as one ONNX file in 8-bit arithmetic, with everything that is needed to read what it says."""
+"""Export of the network to one ONNX file in 8-bit arithmetic, with all metadata for its outputs."""
 
 import json
 import logging
@@ -34,14 +34,14 @@ HEADS = (
     "names",
     "fields",
     "rooms",
-)  # their convolutions stay in floats: they are cheap, and rounding would be seen
+)  # their convolutions stay in floating point: they are cheap, and quantisation would be visible
 ROUNDED = ("Conv", "Relu", "Add", "Resize", "Slice")
 
 
 def export(
     eyes: HomeEyes, file: Path, about: dict[str, Any], frames: NDArray[np.uint8], rounded: bool = True
 ) -> None:
-    """Write the network. `frames` (n, h, w, 3) show how large its inner numbers get, for rounding them."""
+    """Write the network. `frames` (n, h, w, 3) calibrate the quantisation."""
     try:
         import onnx
         import onnxruntime  # noqa: F401
@@ -69,7 +69,7 @@ def export(
 def _write(eyes: HomeEyes, file: Path) -> None:
     whole = Exported(eyes.to("cpu").float().eval()).eval()
     with warnings.catch_warnings():
-        # The newer exporter needs one more package and gives the same graph.
+        # The newer exporter requires another package and gives the same graph.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             whole,
@@ -83,7 +83,8 @@ def _write(eyes: HomeEyes, file: Path) -> None:
 
 
 def _round(whole: Path, file: Path, frames: NDArray[np.uint8]) -> None:
-    """Weights by channel and activations as bytes: a third of the time and a quarter of the size."""
+    """Quantise weights per channel and activations to bytes: a third of the time and a quarter of the
+    size."""
     import onnx
     from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 
@@ -100,7 +101,7 @@ def _round(whole: Path, file: Path, frames: NDArray[np.uint8]) -> None:
         for node in onnx.load(str(whole)).graph.node
         if node.op_type not in ROUNDED or any(f"/eyes/{head}/" in node.name for head in HEADS)
     ]
-    logging.disable(logging.WARNING)  # it advises a step that changes nothing here
+    logging.disable(logging.WARNING)  # it recommends a step that changes nothing here
     try:
         quantize_static(
             str(whole),

@@ -1,4 +1,4 @@
-"""A world with the places from which it may be looked at, and pictures taken there."""
+"""Rendered frames of a world, from its possible camera positions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,37 +17,37 @@ from situ.worlds.homes.plan import Room
 from situ.worlds.scene import Scene, SceneObject
 
 FOV_DEG = (72.0, 102.0)
-AIMED_SHARE = 0.3  # of the frames look at one thing on purpose, as people do
+AIMED_SHARE = 0.3  # share of frames aimed at an object
 AIM_M = (0.5, 4.0)
 
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A rendered frame with what was there: everything that its labels follow from."""
+    """A rendered frame with everything that its labels follow from."""
 
     frame: Frame
     camera: Camera
     T_world_camera: Matrix
     objects: Sequence[SceneObject]
-    room: str | None  # in which the camera stands; nothing outdoors, None where no name is known
+    room: str | None  # the camera's room; a value for outdoors, None if no name is known
 
 
 @dataclass(frozen=True, eq=False)
 class FilmedWorld:
-    """A world with the places from which it may be looked at."""
+    """A world and the camera poses from which it may be rendered."""
 
     scene: Scene
     path: Path
     rooms: tuple[Room, ...]
     events: tuple[Event, ...] = ()
-    around: str | None = OUTDOORS  # where one stands who is in none of the rooms
+    around: str | None = OUTDOORS  # location outside all rooms
 
     def room_at(self, x: float, y: float) -> str | None:
         return next((room.name for room in self.rooms if room.area.holds(x, y)), self.around)
 
 
 def film(world: FilmedWorld, count: int, rng: np.random.Generator) -> Iterator[Shot]:
-    """So many frames through one lens, in order of time."""
+    """A number of frames with one lens, in order of time."""
     camera = Camera.from_fov(WIDTH, HEIGHT, float(rng.uniform(*FOV_DEG)))
     stage = Stage(replace(world.scene, ambient=world.scene.ambient * float(rng.uniform(0.8, 1.2))),
                   world.events, camera)  # fmt: skip
@@ -61,7 +61,7 @@ def film(world: FilmedWorld, count: int, rng: np.random.Generator) -> Iterator[S
 
 
 def shaken(pose: Matrix, rng: np.random.Generator) -> Matrix:
-    """Another head on the same neck: half of the frames stay as they were filmed."""
+    """The pose with a random head rotation for half of the frames."""
     if rng.random() < 0.5:
         return pose
     pitch = float(np.degrees(np.arcsin(np.clip(pose[2, 2], -1, 1))))
@@ -72,7 +72,7 @@ def shaken(pose: Matrix, rng: np.random.Generator) -> Matrix:
 
 
 def aimed(pose: Matrix, objects: Sequence[SceneObject], rng: np.random.Generator) -> Matrix:
-    """From the same spot, about at a thing nearby; small things as often as large ones."""
+    """The pose aimed roughly at a nearby object; small objects as often as large ones."""
     here = pose[:3, 3]
     centers: NDArray[np.float64] = np.array([o.box.center for o in objects if not o.structural])
     gap = np.linalg.norm(centers - here, axis=1) if len(centers) else np.zeros(0)

@@ -1,4 +1,4 @@
-"""Exact labels of a rendered frame, one for each cell of the network and one row for each thing in it."""
+"""Exact labels of a rendered frame: one per cell of the network, and one row per object."""
 
 from dataclasses import dataclass
 
@@ -12,19 +12,19 @@ from situ.train.eyes.filming import Shot
 from situ.worlds.scene import SceneObject
 
 MOST_THINGS = 64
-# Columns of the table of things.
+# Columns of the object table.
 NAME, COLOR, MATERIAL, CENTER, SIZE, TURN, PIXELS, NUMBER = 0, 1, 2, 3, 6, 9, 11, 12
 COLUMNS = 13
 UNKNOWN = -1.0
-FAR_M = 100.0  # what is farther, such as the ground at the horizon, has no depth to learn
+FAR_M = 100.0  # beyond this, such as at the horizon, depth is not trained
 _NAMES = {name: i for i, name in enumerate(NAMES)}
-_UP = 0.9  # cosine: steeper is no top
+_UP = 0.9  # cosine: surfaces with a steeper normal are no tops
 _FLOORS = ("floor", "lawn", *PLACES)
 
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """`name` and `thing` (0 for none, else a row of `things` plus one) of each cell, depth, surface."""
+    """Per cell: `name`, `thing` (0 for none, else the row of `things` plus one), depth and surface."""
 
     name: NDArray[np.uint8]
     thing: NDArray[np.uint8]
@@ -79,7 +79,7 @@ def _row(thing: SceneObject, pose: Matrix, pixels: int) -> NDArray[np.float32]:
 
 
 def yaw_deg_of_longer(width: float, depth: float, yaw: float) -> float:
-    """The direction of the longer side of a footprint whose `width` lies along `yaw`."""
+    """Direction of the longer side of a footprint whose `width` lies along `yaw`."""
     return yaw if width >= depth else yaw + 90.0
 
 
@@ -90,7 +90,7 @@ def _surfaces(
     name: NDArray[np.uint8],
     thing: NDArray[np.uint8],
 ) -> NDArray[np.uint8]:
-    """Floors, walls and ceilings by their names; tops are what of a thing faces up."""
+    """Surface classes: floors, walls and ceilings by category; tops are upward faces of objects."""
     half = STRIDE // 2
     rows, columns = np.mgrid[half : depth.shape[0] : STRIDE, half : depth.shape[1] : STRIDE]
 

@@ -1,4 +1,4 @@
-"""A quick look at what a network has learnt, on worlds that it never saw, by true masks."""
+"""Quick evaluation of a network on unseen worlds, with true masks."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ _BATCH = 64
 
 @dataclass(frozen=True)
 class Score:
-    """Shares: cells named right; things named right by most of their cells; depth off by, median of all;
-    rooms named right."""
+    """Shares of correctly named cells, objects (by most of their cells) and rooms, and the median depth
+    error."""
 
     cells: float
     things_240: float

@@ -1,4 +1,4 @@
-"""What the network is taught: names, depth, middles, sizes, looks, each against the exact label."""
+"""Loss of the network: names, depth, centres, sizes and embeddings, each against exact labels."""
 
 from dataclasses import dataclass
 
@@ -17,12 +17,12 @@ WEIGHTS = {
 }  # fmt: skip
 _SHELL_WEIGHT, _USUAL_CELLS = 0.4, 20.0
 _TEMPERATURE, _FEWEST_CELLS = 0.1, 4
-_STRIDE_OF_WORLD = 1 << 14  # numbers of things in a world are smaller
+_STRIDE_OF_WORLD = 1 << 14  # larger than any object number in a world
 
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Frames with labels on one device; `world` says which frames show the same world."""
+    """Frames with labels on one device; `world` identifies frames of the same world."""
 
     rgb: Tensor  # (n, h, w, 3) bytes
     name: Tensor  # (n, h/4, w/4)
@@ -36,7 +36,7 @@ class Batch:
 
 
 def targets_of(batch: Batch) -> Tensor:
-    """The row of its thing for each cell (n, h, w, COLUMNS); zeros where there is none."""
+    """Row of the object at each cell (n, h, w, COLUMNS); zeros without an object."""
     none = torch.zeros_like(batch.things[:, :1])
     rows = torch.cat([none, batch.things], dim=1)
     n, h, w = batch.thing.shape
@@ -45,7 +45,7 @@ def targets_of(batch: Batch) -> Tensor:
 
 
 def rays(batch: Batch) -> Tensor:
-    """The ray of each cell (n, h, w, 3), one metre deep."""
+    """Ray of each cell (n, h, w, 3) at a depth of one metre."""
     _, h, w = batch.thing.shape
     y, x = torch.meshgrid(
         torch.arange(h, device=batch.rgb.device), torch.arange(w, device=batch.rgb.device), indexing="ij"
@@ -97,7 +97,7 @@ def losses(names: Tensor, fields: Tensor, rooms: Tensor, batch: Batch) -> dict[s
 
 
 def _spread_loss(per: dict[str, Tensor], rows: Tensor, batch: Batch, scale: Tensor) -> Tensor:
-    """A Laplace distribution over how far the middle is off in metres, all errors together."""
+    """Negative log likelihood of a Laplace distribution over the error of the centre in metres."""
     focal = batch.focal[:, None, None]
     metres = torch.exp(per["depth"][..., 0].detach().clamp(-4, 5)) * focal / FOCAL
     guess = metres[..., None] * rays(batch) + per["centre"].detach() * (CENTRE_PX * metres / focal).unsqueeze(
@@ -110,7 +110,7 @@ def _spread_loss(per: dict[str, Tensor], rows: Tensor, batch: Batch, scale: Tens
 
 @torch.compiler.disable  # type: ignore[untyped-decorator]
 def look_loss(look: Tensor, rows: Tensor, batch: Batch) -> Tensor:
-    """Things in the frames of one world: each must be nearest to itself in another frame."""
+    """Contrastive loss over frames of one world: each object must be nearest to itself in another frame."""
     n = len(look)
     most = batch.things.shape[1] + 1
     slot = (torch.arange(n, device=look.device)[:, None, None] * most + batch.thing.long()).view(-1)
@@ -123,7 +123,7 @@ def look_loss(look: Tensor, rows: Tensor, batch: Batch) -> Tensor:
     if int(keep.sum()) < 2:
         return look.sum() * 0.0
     world = batch.world.long()[:, None].expand(-1, most).reshape(-1)[keep]
-    which = world * _STRIDE_OF_WORLD + number[keep].long()  # whole numbers: floats would confuse neighbours
+    which = world * _STRIDE_OF_WORLD + number[keep].long()  # integers: floats would merge neighbours
     looks = F.normalize(sums[keep], dim=1)
     alike = looks @ looks.T / _TEMPERATURE
     other = ~torch.eye(len(looks), dtype=torch.bool, device=look.device)

@@ -1,7 +1,7 @@
-"""The network: residual blocks of plain 3x3 convolutions, a feature pyramid, and one answer for each cell.
+"""The network: residual blocks of plain 3x3 convolutions, a feature pyramid, and one output per cell.
 
-Sized for one CPU core in 8-bit arithmetic, which is what `export` writes: plain convolutions gain three times
-from it, grouped ones nothing. The same plainness keeps a GPU busy while it learns.
+Designed for one CPU core in 8-bit arithmetic, the format of `export`: plain convolutions become three times
+faster, grouped ones do not. Plain convolutions also keep a GPU busy during training.
 """
 
 import torch
@@ -12,11 +12,11 @@ from situ.perception.homes.channels import FIELDS, NAMES, ROOMS
 
 STEM = 32
 WIDTHS, DEPTHS, PYRAMID = (64, 128, 256, 352), (2, 3, 5, 2), 96
-_STEP = 16  # channels come in these, which is what processors multiply at once
+_STEP = 16  # channels are multiples of this, the SIMD width of processors
 
 
 class Block(nn.Module):  # type: ignore[misc]
-    """Two convolutions, and around them the way straight through."""
+    """Two convolutions with a residual connection."""
 
     def __init__(self, inside: int, outside: int, stride: int = 1) -> None:
         super().__init__()
@@ -36,9 +36,9 @@ class Block(nn.Module):  # type: ignore[misc]
 
 
 class HomeEyes(nn.Module):  # type: ignore[misc]
-    """Pictures (n, 3, h, w), 0..1, to scores of names and the numbers of `FIELDS`: (n, c, h/4, w/4).
+    """Images (n, 3, h, w) in 0..1 to scores of names and the channels of `FIELDS`: (n, c, h/4, w/4).
 
-    The scores of `ROOMS` are (n, c): of where the picture was taken.
+    Scores of `ROOMS` are (n, c), for the room of the camera.
     """
 
     def __init__(self, width: float = 1.0) -> None:
@@ -86,8 +86,8 @@ def _channels(wanted: float) -> int:
 
 
 class Exported(nn.Module):  # type: ignore[misc]
-    """The network as it is used: bytes in; the likeliest name of each cell, how sure, the numbers,
-    and how likely each room is out."""
+    """The network for inference: byte images to the best name of each cell, its probability, the fields, and
+    room probabilities."""
 
     def __init__(self, eyes: HomeEyes) -> None:
         super().__init__()
@@ -95,12 +95,12 @@ class Exported(nn.Module):  # type: ignore[misc]
 
     def forward(self, rgb: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         names, fields, rooms = self.eyes(rgb.permute(0, 3, 1, 2).float() / 255.0)
-        sure, label = names.permute(0, 2, 3, 1).softmax(dim=-1).max(dim=-1)  # by rows: thrice as fast
+        sure, label = names.permute(0, 2, 3, 1).softmax(dim=-1).max(dim=-1)  # over rows: three times as fast
         return label.to(torch.int32), sure, fields, rooms.softmax(dim=-1)
 
 
 def parts(fields: Tensor) -> dict[str, Tensor]:
-    """All fields (n, c, h, w) by name; the look has length one."""
+    """All fields (n, c, h, w) by name; the embedding has unit length."""
     found = dict(zip(FIELDS, fields.split(list(FIELDS.values()), dim=1), strict=True))
     found["look"] = F.normalize(found["look"], dim=1)
     return found

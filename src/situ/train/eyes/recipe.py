@@ -1,4 +1,4 @@
-"""The numbers of a training run: the same recipe gives the same worlds, batches and schedule."""
+"""Parameters of a training run: a recipe determines worlds, batches and schedule."""
 
 import math
 from dataclasses import dataclass
@@ -6,16 +6,17 @@ from typing import Annotated
 
 from situ.errors import BadInput
 
-PLAIN, LAST_PLAIN, CALM_AT = 0.35, 0.7, 0.7  # shares of frames kept as rendered: from here on ever more
-TRAINING, HELD_OUT = 0, 1  # which worlds: those that are learnt from, and those for looking at the result
+# shares of unaugmented frames: at first, at last, and when it rises
+PLAIN, LAST_PLAIN, CALM_AT = 0.35, 0.7, 0.7
+TRAINING, HELD_OUT = 0, 1  # splits of worlds: for training, and for evaluation
 
 
 @dataclass(frozen=True)
 class EyesRecipe:
-    """`worlds` are rendered in order while the network learns from those that are there.
+    """`worlds` are rendered in order while the network trains on those that are ready.
 
-    Step `k` draws from the first `worlds_at(k)` worlds only, and waits for them: so what is learnt does not
-    depend on how fast frames are rendered.
+    Step `k` samples from the first `worlds_at(k)` worlds and waits for them, so the result does not depend on
+    the speed of rendering.
     """
 
     worlds: Annotated[int, "Homes, days, places and fields to learn from."] = 2000
@@ -24,7 +25,7 @@ class EyesRecipe:
     batch_worlds: Annotated[int, "Worlds in a batch."] = 64
     batch_frames: Annotated[int, "Frames of each of them."] = 4
     first_worlds: int = 64
-    full_at: float = 0.85  # share of the steps after which every world is drawn from
+    full_at: float = 0.85  # share of the steps after which all worlds are sampled
     learning_rate: Annotated[float, "Highest learning rate."] = 2e-3
     weight_decay: float = 0.02
     width: Annotated[float, "Channels of the network against the usual ones."] = 1.0
@@ -41,19 +42,19 @@ class EyesRecipe:
             )
 
     def worlds_at(self, step: int) -> int:
-        """How many worlds the batch of a step is drawn from."""
+        """Number of worlds that the batch of a step is sampled from."""
         share = min(1.0, step / max(1.0, self.full_at * self.steps))
         first = min(self.first_worlds, self.worlds)
         return first + int(share * (self.worlds - first))
 
     def rate_at(self, step: int) -> float:
-        """The learning rate: a short rise, then down to nothing along a cosine."""
+        """Learning rate: a short warm-up, then cosine decay to zero."""
         rise = max(1, self.steps // 20)
         if step < rise:
             return self.learning_rate * (step + 1) / rise
         return self.learning_rate * 0.5 * (1 + math.cos(math.pi * (step - rise) / max(1, self.steps - rise)))
 
     def plain_at(self, step: int) -> float:
-        """The share of frames that are learnt as they were rendered: more when little is left to learn."""
+        """Share of unaugmented frames at a step, higher towards the end."""
         calm = max(0.0, (step / self.steps - CALM_AT) / (1 - CALM_AT))
         return PLAIN + (LAST_PLAIN - PLAIN) * calm if self.randomise else 1.0

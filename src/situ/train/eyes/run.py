@@ -1,4 +1,4 @@
-"""The training run: seeded, logged, resumable. The same recipe gives the same network up to float noise."""
+"""Training run: seeded, logged, resumable. A recipe gives the same network up to floating-point noise."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import pickle
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,50 +27,70 @@ from situ.train.eyes.stream import rendered
 CHECKPOINT, LOG, MODEL, WORLDS = "checkpoint.pt", "log.jsonl", "homes.onnx", "worlds.txt"
 LOG_EVERY = 50
 CALIBRATION_FRAMES = 96
-AVERAGE = 0.998  # the network that is kept is a running mean of those of all steps
+AVERAGE = 0.998  # decay of the exponential moving average of the network, which is the result
 RETIME_EVERY = 100
 _CLIP = 5.0
-_BY_NAME = ("names.", "rooms.")  # layers that have one row for each name
+_BY_NAME = ("names.", "rooms.")  # layers with one row per name
 Report = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """How a run is carried out.
+
+    `device`: "auto" takes a GPU if there is one. `workers`: rendering processes; 0 takes one per core, -1
+    renders in this process. `save_every`: steps between checkpoints. `held_out`: worlds for the evaluation.
+    `forbidden`: hashes of worlds that must not be used. `begin`: checkpoint of another run to start from.
+    `seconds`: duration; the number of steps then follows from the speed, and batches are sampled from the
+    worlds that are ready. `compiled`: compile on a GPU.
+    """
+
+    device: str = "auto"
+    workers: int = 0
+    save_every: int = 1000
+    held_out: int = 16
+    forbidden: frozenset[str] = frozenset()
+    begin: Path | None = None
+    seconds: float | None = None
+    compiled: bool = True
 
 
 def train_eyes(
     recipe: EyesRecipe,
     out: Path,
-    device: str = "auto",
-    workers: int = 0,
-    save_every: int = 1000,
-    held_out: int = 16,
-    forbidden: frozenset[str] = frozenset(),
+    options: RunOptions = RunOptions(),
     report: Report | None = None,
-    begin: Path | None = None,
-    seconds: float | None = None,
     store: FrameStore | None = None,
-    compiled: bool = True,
 ) -> dict[str, Any]:
-    """Render, learn, export. Interrupted? The same call goes on from the last checkpoint.
+    """Render, train and export. A repeated call resumes from the last checkpoint.
 
-    `begin` is the checkpoint of another run: its network is the first of this one. With `seconds` learning
-    ends then: its number of steps follows from its speed, and it draws from the worlds that are there. A
-    `store` holds worlds that were rendered for another run, which are then not rendered again.
+    `store` holds worlds rendered for another run, which are then not rendered again.
     """
+    device, workers = options.device, options.workers
     device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
     out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(recipe.seed)
     began = time.perf_counter()
-    run = _Run(recipe, out, device, compiled and device == "cuda")
+    run = _Run(recipe, out, device, options.compiled and device == "cuda")
     start = run.resume()
-    if begin is not None and not start:
-        run.begin(begin)
+    if options.begin is not None and not start:
+        run.begin(options.begin)
     workers = workers or max(1, (os.cpu_count() or 2) - (1 if device == "cuda" else 0))
     if store is None:
         store = FrameStore(recipe.worlds, recipe.frames_per_world, device)
         store.fill(
-            rendered(recipe.seed, TRAINING, range(recipe.worlds), recipe.frames_per_world, workers, forbidden)
+            rendered(
+                recipe.seed,
+                TRAINING,
+                range(recipe.worlds),
+                recipe.frames_per_world,
+                workers,
+                options.forbidden,
+            )
         )
     if run.compiled:
         run.warm(store)  # while the first worlds are rendered
-    clock = None if seconds is None else Clock(began + seconds)
+    clock = None if options.seconds is None else Clock(began + options.seconds)
     run.waits = clock is None
     store.wait_for(recipe.worlds_at(0))
     step = start
@@ -80,7 +100,7 @@ def train_eyes(
             run.recipe = replace(run.recipe, steps=clock.steps(step, run.recipe.steps))
         if step % LOG_EVERY == LOG_EVERY - 1 or step == run.recipe.steps - 1:
             run.note(step, store, began)
-        if step % save_every == save_every - 1:
+        if step % options.save_every == options.save_every - 1:
             run.save(step + 1)
         step += 1
         if report is not None:
@@ -88,7 +108,7 @@ def train_eyes(
     recipe = run.recipe
     run.save(step)
     (out / WORLDS).write_text("\n".join(store.worlds) + "\n", encoding="utf-8")
-    score = _score(run.average, recipe, held_out, workers, device) if held_out else None
+    score = _score(run.average, recipe, options.held_out, workers, device) if options.held_out else None
     export(
         run.average,
         out / MODEL,
@@ -110,14 +130,14 @@ def train_eyes(
 
 
 class Clock:
-    """How many steps can be made until a moment, by the speed of the last ones."""
+    """Number of steps until a time, from the speed of the last ones."""
 
     def __init__(self, end: float) -> None:
         self._end = end
         self._last: tuple[int, float] | None = None
 
     def steps(self, step: int, planned: int) -> int:
-        """The number of all steps, thought over now and then; past the moment this one is the last."""
+        """Total number of steps, updated now and then; after the end this step is the last."""
         now = time.perf_counter()
         if now >= self._end:
             return step + 1
@@ -130,7 +150,7 @@ class Clock:
 
 
 def _some(store: FrameStore, recipe: EyesRecipe) -> NDArray[np.uint8]:
-    """Frames of many worlds, to see how large the network's inner numbers get."""
+    """Frames of many worlds, to calibrate the quantisation."""
     count = len(store.worlds) * recipe.frames_per_world
     numbers = np.linspace(0, count - 1, min(CALIBRATION_FRAMES, count)).astype(int)
     found: NDArray[np.uint8] = store.frames(numbers).rgb.cpu().numpy()
@@ -146,19 +166,19 @@ def _score(eyes: HomeEyes, recipe: EyesRecipe, worlds: int, workers: int, device
 
 
 class _Run:
-    """What changes from step to step."""
+    """State of the training run."""
 
     def __init__(self, recipe: EyesRecipe, out: Path, device: str, compiled: bool = False) -> None:
         self.recipe, self.out, self.device, self.compiled = recipe, out, device, compiled
-        self.waits = True  # for the worlds that are due, instead of taking those that are there
-        self._given = asdict(recipe)  # by the clock its steps may change
+        self.waits = True  # wait for the worlds that are due, instead of using those that are ready
+        self._given = asdict(recipe)  # the clock may change the number of steps
         self.eyes = HomeEyes(recipe.width).to(device)
         self.average = HomeEyes(recipe.width).to(device)
         self.average.load_state_dict(self.eyes.state_dict())
         if device == "cuda":
             self.eyes = self.eyes.to(memory_format=torch.channels_last)
             torch.backends.cudnn.benchmark = True
-        # Compiled, what stands between convolutions is one pass over memory instead of many.
+        # Compiled, the operations between convolutions are fused into one pass over memory.
         self._answers = torch.compile(self.eyes) if compiled else self.eyes
         self._losses = torch.compile(losses) if compiled else losses
         self.optimiser = torch.optim.AdamW(
@@ -169,7 +189,7 @@ class _Run:
         self._seen, self._since = 0, time.perf_counter()
 
     def resume(self) -> int:
-        """The step to go on with."""
+        """Load the last checkpoint; the step to continue with."""
         file = self.out / CHECKPOINT
         if not file.exists():
             return 0
@@ -184,9 +204,9 @@ class _Run:
         return int(state["step"])
 
     def begin(self, file: Path) -> None:
-        """Take over the network that another run has kept; its steps and rates are not this run's.
+        """Load the network of another run, without its step and learning rates.
 
-        It may know fewer names, since new ones come last: what it has learnt of the others is kept.
+        It may have fewer names, since new ones are appended: its weights of the others are kept.
         """
         try:
             state = torch.load(file, map_location=self.device, weights_only=True)["average"]
@@ -201,7 +221,7 @@ class _Run:
         self.average.load_state_dict(self.eyes.state_dict())
 
     def warm(self, store: FrameStore) -> None:
-        """Compile for pictures of nothing; nothing is learnt from them."""
+        """Compile with blank images; nothing is learnt."""
         kept = {name: value.clone() for name, value in self.eyes.state_dict().items()}
         self._learn(store.nothing(self.recipe.batch_worlds * self.recipe.batch_frames), 0)
         self.optimiser.zero_grad(set_to_none=True)
@@ -238,7 +258,7 @@ class _Run:
         self._seen += len(batch.rgb)
 
     def _learn(self, batch: Batch, step: int) -> dict[str, torch.Tensor]:
-        """Losses of a batch, and their slopes in the network."""
+        """Losses of a batch, with gradients."""
         picture = self._picture(batch, step)
         half = torch.autocast("cuda", torch.bfloat16) if self.device == "cuda" else nullcontext()
         self.eyes.train()
@@ -257,14 +277,14 @@ class _Run:
 
     @torch.no_grad()  # type: ignore[untyped-decorator]
     def _follow(self, step: int) -> None:
-        """The running mean; it starts with short memory so that the first networks are soon forgotten."""
+        """Update the moving average, with a short memory at first."""
         keep = min(AVERAGE, (step + 1) / (step + 10))
         pairs = zip(self.average.state_dict().values(), self.eyes.state_dict().values(), strict=True)
         mine, theirs = zip(*((a, b) for a, b in pairs if a.dtype.is_floating_point), strict=True)
         torch._foreach_lerp_(list(mine), list(theirs), 1 - keep)
 
     def note(self, step: int, store: FrameStore, began: float) -> None:
-        """A line of the log: mean losses since the last one, and both rates."""
+        """Log mean losses since the last line, and both speeds."""
         steps = (step % LOG_EVERY) + 1
         now = time.perf_counter()
         line = {

@@ -1,4 +1,4 @@
-"""All frames rendered so far, on the device that learns: filled by a thread, drawn from by the trainer."""
+"""All frames rendered so far, on the training device: filled by a thread, sampled by the trainer."""
 
 import threading
 import time
@@ -15,7 +15,7 @@ from situ.train.eyes.stream import WorldFrames
 
 
 class FrameStore:
-    """Room for `worlds` worlds of `frames` frames each: about a quarter of a megabyte a frame."""
+    """Memory for `worlds` worlds of `frames` frames, about 0.25 MB per frame."""
 
     def __init__(self, worlds: int, frames: int, device: str) -> None:
         count, cells = worlds * frames, (HEIGHT // STRIDE, WIDTH // STRIDE)
@@ -30,21 +30,21 @@ class FrameStore:
         self._things = room(MOST_THINGS, COLUMNS, of=torch.float32)
         self._room = room()
         self._focal = torch.empty(worlds, device=device)
-        self.worlds: list[str] = []  # their hashes, in order
+        self.worlds: list[str] = []  # hashes, in order
         self.cpu_seconds = 0.0
-        self.waited = 0.0  # seconds for which learning stood still
+        self.waited = 0.0  # seconds that training waited
         self._fault: BaseException | None = None
         self._more = threading.Condition()
 
     def fill(self, stream: Iterator[WorldFrames]) -> threading.Thread:
-        """Take worlds from a stream in a thread of its own."""
+        """Fill from a stream of worlds in a background thread."""
 
         def run() -> None:
             try:
                 for made in stream:
                     self._take(made)
                 raise Stopped(f"there are no more than {len(self.worlds)} worlds")
-            except BaseException as error:  # told to the trainer, who would otherwise wait for ever
+            except BaseException as error:  # passed to the trainer, which would otherwise wait forever
                 with self._more:
                     self._fault = error
                     self._more.notify_all()
@@ -77,14 +77,14 @@ class FrameStore:
         self.waited += time.perf_counter() - began
 
     def draw(self, worlds: int, batch_worlds: int, batch_frames: int, rng: np.random.Generator) -> Batch:
-        """Some frames of some of the first `worlds` worlds."""
+        """Random frames of random worlds among the first `worlds`."""
         self.wait_for(worlds)
         chosen = rng.choice(worlds, min(batch_worlds, worlds), replace=False)
         frames = np.argsort(rng.random((len(chosen), self._frames)), axis=1)[:, :batch_frames]
         return self.frames((chosen[:, None] * self._frames + frames).reshape(-1))
 
     def nothing(self, count: int) -> Batch:
-        """As many frames that show nothing."""
+        """A batch of blank frames."""
 
         def none(like: torch.Tensor) -> torch.Tensor:
             return torch.zeros((count, *like.shape[1:]), dtype=like.dtype, device=like.device)

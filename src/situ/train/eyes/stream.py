@@ -1,4 +1,4 @@
-"""Worlds rendered by other processes while the network learns: a stream of frames with labels, in order."""
+"""Worlds rendered by other processes during training: an ordered stream of frames with labels."""
 
 import multiprocessing
 import os
@@ -15,14 +15,14 @@ from situ.perception.homes.channels import HEIGHT, NO_ROOM, ROOMS, STRIDE, WIDTH
 from situ.train.eyes.filming import film
 from situ.train.eyes.labels import COLUMNS, MOST_THINGS, labels_of
 from situ.train.eyes.worlds import build, source_of
-from situ.train.world_hash import world_hash
+from situ.worlds.scene import world_hash
 
 AHEAD = 3  # worlds that each process may be ahead of the reader
 
 
 @dataclass(frozen=True, eq=False)
 class WorldFrames:
-    """All frames of one world with their labels, as arrays over frames."""
+    """All frames of one world with their labels, stacked."""
 
     number: int
     world: str
@@ -34,14 +34,14 @@ class WorldFrames:
     depth: NDArray[np.float16]
     things: NDArray[np.float32]
     room: NDArray[np.uint8]
-    seconds: float  # of CPU time
+    seconds: float  # CPU time
 
     def __len__(self) -> int:
         return len(self.rgb)
 
 
 def render_world(seed: int, split: int, number: int, frames: int) -> WorldFrames:
-    """The same arguments give the same bytes."""
+    """Render a world. The same arguments give the same bytes."""
     began = time.process_time()
     rng = source_of(seed, split, number)
     world = build(rng)
@@ -66,7 +66,7 @@ def render_world(seed: int, split: int, number: int, frames: int) -> WorldFrames
 def rendered(
     seed: int, split: int, worlds: range, frames: int, workers: int, forbidden: frozenset[str] = frozenset()
 ) -> Iterator[WorldFrames]:
-    """Worlds in order. One that a question set contains is replaced by the next that none does."""
+    """Worlds in order. A world that is part of a question set is replaced by the next one that is not."""
     for made in _in_order(seed, split, worlds, frames, workers):
         again, step = made, len(worlds)
         while again.world in forbidden:
@@ -79,7 +79,7 @@ def _in_order(seed: int, split: int, worlds: range, frames: int, workers: int) -
     if workers < 1:
         yield from (render_world(seed, split, number, frames) for number in worlds)
         return
-    render_world(seed, split, worlds.start, 1)  # kernels are compiled once, before everybody would
+    render_world(seed, split, worlds.start, 1)  # compile kernels once, before all processes would
     os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
     with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
         coming = iter(worlds)

@@ -1,7 +1,7 @@
-"""Worlds to learn from: homes on a tour, days in which things are carried about, places, fields of solids.
+"""Training worlds: home tours, days with moving objects, places, fields of solids.
 
-Every world comes from a source of chance of its own, keyed by its number and the word "eyes": no recipe of a
-question set draws from the same one. That no world is in one is checked by `world_hash` besides.
+Every world has its own random generator, keyed by its number and the word "eyes", which no recipe of a
+question set uses. `world_hash` additionally checks that no world is part of a question set.
 """
 
 from collections.abc import Callable
@@ -10,14 +10,14 @@ import numpy as np
 
 from situ.errors import Impossible
 from situ.recording import Event
-from situ.train.eyes.elsewhere import field_world, place_world
 from situ.train.eyes.filming import FilmedWorld
+from situ.train.eyes.place_worlds import field_world, place_world
 from situ.worlds.days import DaySpec, simulate
 from situ.worlds.homes import HomeSpec, build_home
 from situ.worlds.homes.uses import HOME, PROGRAMMES, programme
 from situ.worlds.tours import tour
 
-DAY_SHARE, HOME_SHARE = 0.55, 0.6  # days among worlds of homes; homes among the buildings of days
+DAY_SHARE, HOME_SHARE = 0.55, 0.6  # share of days among worlds of homes; of homes among the buildings of days
 TRIES = 8
 
 
@@ -26,7 +26,7 @@ def source_of(seed: int, split: int, number: int) -> np.random.Generator:
 
 
 def build(rng: np.random.Generator, of: str | None = None) -> FilmedWorld:
-    """A world of one kind, or of a kind by lot; what cannot be built is drawn anew."""
+    """A world of a given or random kind; impossible ones are drawn again."""
     if of is None:
         of = str(rng.choice(list(SHARES), p=list(SHARES.values())))
     for _ in range(TRIES):

@@ -1,9 +1,8 @@
-"""Group relative policy optimisation (GRPO) on the multiple choice of a set: answers earn rewards.
+"""Group relative policy optimisation (GRPO) on the multiple-choice questions of a set.
 
-Of each question a group of letters is drawn from what the model would say. A right one earns 1, and each is
-made likelier by as much as its reward lies above the mean of its group, in standard deviations. One letter is
-the whole reply, so that nothing but the answer is rewarded. There is no penalty for leaving the model that it
-began as.
+A group of letters is sampled per question. A correct one earns a reward of 1; the probability of each sample
+is raised in proportion to its reward minus the group mean, in standard deviations. The reply is a single
+letter, so only the answer is rewarded. There is no KL penalty.
 """
 
 from pathlib import Path
@@ -13,24 +12,23 @@ import numpy as np
 
 from situ.errors import BadInput
 from situ.train.collate import Collator
-from situ.train.dialogue import next_scores
 from situ.train.evaluation import OPTION
 from situ.train.families import family_of
+from situ.train.generation import next_scores
 from situ.train.model import load_model, prepare, save
 from situ.train.recipe import TrainRecipe
-from situ.train.resume import MODEL, begin, earlier_result, finish, settings_of
 from situ.train.rows import read_rows
-from situ.train.run import Look
+from situ.train.run import MODEL, Look, begin, earlier_result, finish, settings_of
 
 ARM = "grpo"
-GROUP = 8  # letters drawn of a question
-STILL = 1e-6  # a group whose rewards are all alike teaches nothing
+GROUP = 8  # letters sampled per question
+STILL = 1e-6  # standard deviation of rewards below which a group gives no gradient
 
 
 def reward_tune(
     data: Path, model: str, out: Path, recipe: TrainRecipe, look: Look | None = None
 ) -> dict[str, Any]:
-    """Train `model` by reward and save it in `out`/model. A run that was stopped begins again."""
+    """Train `model` by reward and save it in `out`/model. An interrupted run starts again."""
     import torch
 
     rows = [row for row in read_rows(data) if row.letter]
@@ -78,7 +76,7 @@ def reward_tune(
 
 
 def group_loss(scores: Any, right: int) -> tuple[Any, float]:
-    """The loss of one question from the scores of its letters, and the mean reward of the letters drawn."""
+    """Loss of one question from the scores of its letters, and the mean reward of the samples."""
     import torch
 
     likely = torch.log_softmax(scores, dim=-1)

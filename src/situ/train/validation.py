@@ -1,4 +1,4 @@
-"""A dry run over a training set: what would go wrong or teach the wrong thing, found before training."""
+"""Validation of a training set before training: errors, and content that would teach the wrong thing."""
 
 import hashlib
 import re
@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from situ.narrate.narrative import TAGS
-from situ.train.balance import MOST_SHARE
-from situ.train.blank import BARE, is_blank, too_blank
 from situ.train.chat import tokens_for
+from situ.train.data_recipe import MAX_SHARE
 from situ.train.families import QWEN25, Family
-from situ.train.frames import decoded
+from situ.train.frames import BARE, decoded, is_blank, too_blank
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import KINDS, PLACEHOLDERS, SHOWN, TrainingRow, read_manifest, read_rows
 from situ.train.vision import grid_of, tokens_of
 
-CHARACTERS_PER_TOKEN = 3.2  # of English in a Qwen tokenizer, rounded down to be safe
-LETTER_SHARE = 0.6  # a letter right more often than this gives the answer away
-FEW = 40  # shares of fewer examples than this say nothing
+CHARACTERS_PER_TOKEN = 3.2  # of English in a Qwen tokenizer, a conservative estimate
+LETTER_SHARE = 0.6  # a letter that is correct more often gives the answer away
+FEW = 40  # examples below which shares are not judged
 _CAMERA_WORDS = re.compile(
     r"\b(?:pans|panning|tilts|tilting|doll(?:y|ies)|trucks|pedestals?|camera|zooms?)\b", re.IGNORECASE
 )
@@ -30,7 +29,7 @@ _MARKUP = re.compile(r"</?([a-z_]+)>")
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing found. `rule` names what is broken, `where` the example or the set."""
+    """A problem: the broken `rule`, and the example or set (`where`)."""
 
     rule: str
     where: str
@@ -38,7 +37,7 @@ class Problem:
 
 
 class FrameState(NamedTuple):
-    """A frame's size in words, and whether it shows nothing."""
+    """Size of a frame as text, and whether it is blank."""
 
     size: str
     blank: bool = False
@@ -51,9 +50,9 @@ def check_training_set(
     tokenizer: Any = None,
     family: Family = QWEN25,
 ) -> list[Problem]:
-    """Everything that is wrong with a set at the recipe's tokens, frames per second and pixels.
+    """All problems of a set at the recipe's tokens, frame rate and resolution.
 
-    With a tokenizer tokens are counted, without one they are estimated.
+    Tokens are counted with a tokenizer, and estimated without one.
     """
     manifest = read_manifest(folder)
     rows = list(read_rows(folder))
@@ -80,7 +79,7 @@ def check_training_set(
 def count_tokens(
     row: TrainingRow, recipe: TrainRecipe, tokenizer: Any = None, family: Family = QWEN25
 ) -> int:
-    """Tokens of an example as the recipe shows it: a video at more than its frames a second is thinned."""
+    """Tokens of an example as the recipe shows it, with videos thinned to its frame rate."""
     shown = [(m.at_most(recipe.fps), m) for m in row.media]
     grids = [grid_of(len(some.frames), m.width, m.height, recipe.max_pixels, family) for some, m in shown]
     if tokenizer is not None and not _placeholder_problem(row):
@@ -128,8 +127,11 @@ def _placeholder_problem(row: TrainingRow) -> str:
 
 
 def _key_problems(row: TrainingRow, fps: float) -> Iterator[tuple[str, str]]:
-    """A key must follow from the frames that are shown at the recipe's rate: each thing asked about is seen
-    in one of them, and where an order is asked for, it is the order in them."""
+    """Whether the key follows from the frames shown at the recipe's rate.
+
+    Every object in question must be visible in one of them, and a requested order must be their order in
+    them.
+    """
     if row.kind == "narrative":
         return
     proof = row.about.get(SHOWN)
@@ -138,12 +140,12 @@ def _key_problems(row: TrainingRow, fps: float) -> Iterator[tuple[str, str]]:
         return
     order = [name for medium in row.media for name in medium.at_most(fps).frames]
     first = {
-        thing: min((order.index(name) for name in names if name in order), default=-1)
-        for thing, names in proof.items()
+        obj: min((order.index(name) for name in names if name in order), default=-1)
+        for obj, names in proof.items()
     }
-    for thing, place in first.items():
+    for obj, place in first.items():
         if place < 0:
-            yield "key not shown", f"no frame that is shown shows the {thing}"
+            yield "key not shown", f"no frame that is shown shows the {obj}"
     options = dict(_OPTION.findall(row.prompt))
     told = [part.strip() for part in options.get(row.letter, "").split(",")]
     if len(told) > 1 and set(told) == set(first) and sorted(told, key=first.__getitem__) != told:
@@ -151,7 +153,7 @@ def _key_problems(row: TrainingRow, fps: float) -> Iterator[tuple[str, str]]:
 
 
 def _blank_problems(row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[tuple[str, str]]:
-    """A clip of a bare wall: nobody can tell from it how the camera moved."""
+    """Problems of a clip of a bare wall, which shows no camera motion."""
     for medium in row.media:
         blank = [name in seen and seen[name].blank for name in medium.frames]
         if medium.kind == "video" and too_blank(blank):
@@ -161,7 +163,7 @@ def _blank_problems(row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[t
 
 
 def _frame_problems(folder: Path, row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[tuple[str, str]]:
-    """Files that are missing, no pictures, or of another size; each file is read once."""
+    """Files that are missing, unreadable or of another size; each file is read once."""
     for medium in row.media:
         for name in medium.frames:
             if name not in seen:
@@ -190,7 +192,7 @@ def _set_problems(rows: Sequence[TrainingRow], manifest: dict[str, Any]) -> Iter
     motions = Counter(name for row in rows for name in row.motions)
     for name, count in motions.items():
         share = count / motions.total()
-        if motions.total() >= FEW and share > MOST_SHARE:
+        if motions.total() >= FEW and share > MAX_SHARE:
             yield Problem("motion balance", "set", f"'{name}' is {share:.0%} of all motions told")
     by_options: dict[int, Counter[str]] = {}
     for row in rows:

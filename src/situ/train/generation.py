@@ -1,4 +1,4 @@
-"""Asking a model: a prompt with its media, the scores of the next word, or an answer word by word."""
+"""Generation with a model: prompts with media, scores of the next token, and answers token by token."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ _NAMES = {
 
 
 def inputs_for(model: Any, tokenizer: Any, prompt: str, media: Media, fps: float) -> dict[str, Any]:
-    """One prompt as the model takes it."""
+    """Model inputs for one prompt."""
     import numpy as np
     import torch
 
@@ -44,14 +44,14 @@ def inputs_for(model: Any, tokenizer: Any, prompt: str, media: Media, fps: float
 def next_scores(
     model: Any, tokenizer: Any, prompt: str, media: Media, fps: float, words: Sequence[str]
 ) -> Any:
-    """The model's scores of some one-token words as the answer's first."""
+    """Scores of some single-token words as the first word of the answer."""
     batch = inputs_for(model, tokenizer, prompt, media, fps)
     scores = model(**batch, logits_to_keep=1).logits[0, -1]
     return scores[[tokenizer.encode(word, add_special_tokens=False)[0] for word in words]].float()
 
 
 def say(model: Any, tokenizer: Any, prompt: str, media: Media, fps: float, most: int) -> str:
-    """The model's answer, always taking the likeliest word."""
+    """The model's answer by greedy decoding."""
     batch = inputs_for(model, tokenizer, prompt, media, fps)
     stop = tokenizer.convert_tokens_to_ids("<|im_end|>")
     made = model.generate(**batch, max_new_tokens=most, do_sample=False, eos_token_id=stop, pad_token_id=stop)

@@ -1,7 +1,7 @@
-"""Worlds beyond homes: places where things are put down or stand in the way, and fields of solids.
+"""Training worlds beyond homes: places with portable objects or obstacles, and fields of solids.
 
-They are those of the recipes of question sets, out of a source of chance of their own; half of the pictures
-are taken on the way that a wearer takes there, half from anywhere.
+They follow the recipes of question sets, with separate random generators. Half of the images are taken along
+a wearer's route, half from random spots.
 """
 
 import numpy as np
@@ -24,12 +24,12 @@ from situ.worlds.walks.fit import CLEARANCE_M, Obstacles, Rect
 
 INDOOR_SHARE = 0.6
 FPS = 6.0
-ANYWHERE = 64  # spots besides those on the way
+ANYWHERE = 64  # spots away from the route
 FIELD_M, FIELD_FRAMES = 9.0, (16, 32, 64)
 
 
 def place_world(rng: np.random.Generator) -> FilmedWorld:
-    """A place in which things lie on the floor, or two set-ups stand, or nothing is added."""
+    """A place with portable objects on the floor, two arrangements, or nothing added."""
     layouts = list(INDOOR if rng.random() < INDOOR_SHARE else OUTDOOR)
     layout = layouts[int(rng.integers(len(layouts)))]
     film = _film(make_place(layout, rng), layout, rng)
@@ -63,7 +63,7 @@ def field_world(rng: np.random.Generator) -> FilmedWorld:
 
 
 def _anywhere(area: Rect, obstacles: Obstacles, rng: np.random.Generator) -> list[Matrix]:
-    """Views from free spots, in any direction."""
+    """Views from random free spots in random directions."""
     points = np.array([area.at(*rng.random(2)) for _ in range(4 * ANYWHERE)])
     free = points[obstacles.distance(points) >= CLEARANCE_M][:ANYWHERE]
     return [
@@ -76,7 +76,7 @@ def _anywhere(area: Rect, obstacles: Obstacles, rng: np.random.Generator) -> lis
 
 
 def _path(way: Matrix, others: list[Matrix], rng: np.random.Generator) -> Path:
-    """As many views of the way as there are others; nothing moves, so the order does not matter."""
+    """As many views along the route as others. Nothing moves, so their order does not matter."""
     some = rng.choice(len(way), max(1, len(others)), replace=len(way) < len(others))
     poses = np.stack([*way[np.sort(some)], *others])
     return Path(np.arange(len(poses), dtype=float), poses)
