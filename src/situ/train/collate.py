@@ -1,4 +1,12 @@
-"""Collation of examples into one packed row of tensors, in the data loader's processes."""
+"""Collation of examples into one packed row of tensors, in the data loader's processes.
+
+All indices that the model needs (token positions, lengths, windows of the vision tower) are computed here as
+plain numbers, because looking up sizes on the GPU would synchronise with it.
+
+Positions of Qwen models are time, row and column. Text counts all three up together. The tokens of a video or
+image share a start and differ in time (scaled by the seconds between steps), row and column. The following
+tokens continue after the longer side of the image, as in transformers.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,4 +1,8 @@
-"""Frames of a training set: encoding, decoding and files."""
+"""Frames of a training set: encoding and files, and detection of blank frames.
+
+Neither camera motion nor content can be told from a bare wall. Frames are judged as decoded from the stored
+files, because compression removes faint edges.
+"""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

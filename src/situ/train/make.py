@@ -1,6 +1,12 @@
 """Generation of a training set: narratives of clips, and questions about images, views and tours.
 
 Every world depends on the seed and its number only, so a set can be generated in parallel and reproduced.
+Each world of an unfinished set is stored separately, so that an interrupted set can continue:
+
+DIR/recipe.json        recipe of the unfinished set; another recipe is refused DIR/shards/NAME.jsonl  drafts
+of one world, written after all its frames
+
+Both are deleted when the set is complete.
 """
 
 import hashlib
