@@ -1,7 +1,7 @@
 """Spatial intelligence for first-person video.
 
-A question is a small program over a spatial state. Run on the truth it gives the answer key; run on a
-memory built from pixels it gives the system's answer.
+A question is a small program over a spatial state. Run on the truth it gives the answer key; run on a memory
+built from pixels it gives the system's answer.
 
 Everything below `situ` that is not listed in `situ.__all__` may change without notice.
 """

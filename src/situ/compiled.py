@@ -1,6 +1,6 @@
-"""Functions that are compiled when they are first called: importing them needs no compiler.
+"""Lazily compiled functions: importing them needs no compiler.
 
-A command that only reads a memory would otherwise spend most of its time on loading one.
+Loading the compiler would take most of the time of a command that only reads a memory.
 """
 
 from collections.abc import Callable
@@ -11,11 +11,11 @@ from typing import Any, cast
 
 __all__ = ["instructions", "njit", "plain"]
 
-_COMPILING = RLock()  # what a kernel calls by name is found while it is compiled: one thread at a time
+_COMPILING = RLock()  # compilation replaces names in modules, so one thread at a time
 
 
 class Kernel:
-    """A function and how it is to be compiled; `situ.kernels` says where the result is kept."""
+    """A function with its compile options; `situ.kernels` decides where the result is cached."""
 
     def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
         update_wrapper(self, function)
@@ -24,11 +24,11 @@ class Kernel:
         self._compiled: Callable[..., Any] | None = None
 
     def __call__(self, *arguments: Any) -> Any:
-        run = self._compiled  # the memory calls a dozen kernels for every frame: no step more than needed
+        run = self._compiled  # called a dozen times per frame, so without extra steps
         return run(*arguments) if run is not None else self.compiled()(*arguments)
 
     def compiled(self) -> Callable[..., Any]:
-        """The compiled function. What it calls by name in its module is compiled with it."""
+        """The compiled function; functions of its module that it calls are compiled, too."""
         with _COMPILING:
             if self._compiled is None:
                 from situ.kernels import njit as compile_
@@ -39,12 +39,12 @@ class Kernel:
                     called = scope.get(name)
                     if isinstance(called, Kernel):
                         scope[name] = made if called is self else called.compiled()
-                self._compiled = made  # last: other threads may call it from now on
+                self._compiled = made  # last, because other threads may call it from now on
         return cast(Callable[..., Any], self._compiled)
 
 
 def plain(kernel: Any) -> Callable[..., Any]:
-    """A kernel as it is written, with those that it calls: for the odd call that is not worth a compiler."""
+    """The uncompiled function, with those it calls, for rare calls that do not justify compilation."""
     function = kernel._function if isinstance(kernel, Kernel) else getattr(kernel, "py_func", None)
     if function is None:
         return cast(Callable[..., Any], kernel)
@@ -56,12 +56,12 @@ def plain(kernel: Any) -> Callable[..., Any]:
 
 
 def njit(**options: Any) -> Any:
-    """Like that of numba, put off until the function is called."""
+    """Like numba's `njit`, deferred to the first call."""
     return lambda function: Kernel(function, options)
 
 
 class Instructions(Kernel):
-    """A function that tells numba which instructions stand for a call by its name, as an `intrinsic` does."""
+    """A function that returns instructions for calls of its name, like numba's `intrinsic`."""
 
     def compiled(self) -> Callable[..., Any]:
         from numba.extending import intrinsic
@@ -73,6 +73,6 @@ class Instructions(Kernel):
 
 
 def instructions(function: Any) -> Any:
-    """For the few loops that no compiler makes fast: they are written by hand, and read when they are first
-    compiled. Only kernels can call them."""
+    """Decorator for inner loops written as instructions, loaded when first compiled. Only kernels can call
+    them."""
     return Instructions(function, {})

@@ -1,4 +1,4 @@
-"""Names that are on their way out: they still work, and say what to use instead."""
+"""Deprecation of public names: they keep working and warn with the replacement."""
 
 import warnings
 from collections.abc import Callable
@@ -10,7 +10,7 @@ R = TypeVar("R")
 
 
 def deprecated(instead: str, gone_in: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Mark a public function that goes away: callers are told what to use instead, once for each place."""
+    """Mark a public function as deprecated; callers are warned once per location."""
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         message = f"{function.__qualname__} goes away in situ {gone_in}; use {instead}"

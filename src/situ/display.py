@@ -1,6 +1,6 @@
-"""Small pieces of HTML for notebooks: a card with a title, a table, a picture, a map from above.
+"""HTML snippets for notebooks: card, table, image, map.
 
-They bring no style sheet and no script, so that a notebook stays readable wherever it is shown.
+They contain no style sheets or scripts, so notebooks display them everywhere.
 """
 
 import base64
@@ -13,24 +13,24 @@ _SOFT = "color:#667085"
 
 
 def card(title: str, *parts: str) -> str:
-    """A box with a title and what is in it."""
+    """A box with a title and content."""
     return f'<div style="{_CARD}"><b>{escape(title)}</b>{"".join(parts)}</div>'
 
 
 def note(text: str) -> str:
-    """A line in a soft colour."""
+    """A line in a muted colour."""
     return f'<div style="{_SOFT}">{escape(text)}</div>'
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of words; the first column is to the left."""
+    """A table of text; the first column is left-aligned."""
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def picture(jpeg: bytes, words: str, width: int = 170) -> str:
-    """A JPEG picture in the page itself."""
+    """An embedded JPEG image."""
     data = base64.b64encode(jpeg).decode()
     return (
         f'<img alt="{escape(words)}" title="{escape(words)}" width="{width}" style="margin:4px 4px 0 0" '

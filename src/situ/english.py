@@ -1,5 +1,4 @@
-"""Numbers and names in English: an article, a plural, "1 recording" and "2 recordings", and one name for all
-spellings of it."""
+"""English words: articles, plurals, counts, and a canonical form of names."""
 
 import re
 from collections.abc import Iterable
@@ -7,7 +6,7 @@ from functools import cache, lru_cache
 
 
 def with_article(noun_phrase: str) -> str:
-    """ "a red cone", "an orange cone"; "keys" stay "keys"."""
+    """Noun phrase with its indefinite article: "a red cone", "an orange cone"; plurals stay unchanged."""
     if is_plural(noun_phrase):
         return noun_phrase
     return f"{'an' if noun_phrase[:1] in tuple('aeiou') else 'a'} {noun_phrase}"
@@ -17,13 +16,13 @@ _SINGULAR_IN_S = frozenset(["gas", "lens", "canvas", "atlas", "christmas", "panc
 
 
 def is_plural(noun_phrase: str) -> bool:
-    """Whether a name is a plural as it stands: keys, scissors, glasses, running shoes."""
+    """Whether a name is a plural: keys, scissors, glasses, running shoes."""
     noun = noun_phrase.rsplit(" ", 1)[-1].lower()
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is")) and noun not in _SINGULAR_IN_S
 
 
 def plural(noun: str) -> str:
-    """English plural of a regular noun, and of the irregular ones that homes are full of."""
+    """English plural of a regular noun, and of common irregular ones."""
     irregular = {
         "shelf": "shelves",
         "knife": "knives",
@@ -32,7 +31,7 @@ def plural(noun: str) -> str:
         "child": "children",
     }
     for one, many in irregular.items():
-        if noun.endswith(one):  # bookshelf, bread knife
+        if noun.endswith(one):  # compounds: bookshelf, bread knife
             return noun.removesuffix(one) + many
     if is_plural(noun):
         return noun
@@ -44,7 +43,7 @@ def plural(noun: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """ "1 recording", "2 recordings"."""
+    """Number and noun: "1 recording", "2 recordings"."""
     return f"{number} {noun if number == 1 else plural(noun)}"
 
 
@@ -75,13 +74,13 @@ def _singular(noun: str) -> str:
     return noun[:-1] if noun.endswith("s") and not noun.endswith(("ss", "us", "is")) else noun
 
 
-# An article before a word; in "A 12" and "a" nothing is left to name, so the letter is the name.
+# An article before a word. "A 12" and "a" are names, because nothing would remain.
 _ARTICLE = re.compile(r"^(?:the|an?) (?=[^\W\d_]{2})", re.IGNORECASE)
-_MOST_NAMES = 10_000  # kept with their keys; a detector has at most some thousand labels
+_MAX_NAMES = 10_000  # cache size; a detector has some thousand labels at most
 
 
 def as_named(name: str) -> str:
-    """A name as it is shown: single blanks, no article in front, no dots at the end, and no other change.
+    """Display form of a name: single blanks, without leading article and final dots, otherwise unchanged.
 
     >>> as_named(" a  Fridge. ")
     'Fridge'
@@ -90,21 +89,21 @@ def as_named(name: str) -> str:
     return plain.rstrip(" .") or name.strip()
 
 
-@lru_cache(maxsize=_MOST_NAMES)
+@lru_cache(maxsize=_MAX_NAMES)
 def name_key(name: str) -> str:
-    """What all spellings of a name share: case, blanks, articles, plurals and final dots make no other name.
+    """Key that all spellings of a name share, ignoring case, blanks, articles, plurals and final dots.
 
     >>> name_key("Fridge") == name_key("the fridges.") == "fridge"
     True
     """
     key = as_named(name).casefold()
     noun = key.rsplit(" ", 1)[-1]
-    # "B12s" is a code and not several of "B12"; "Gate S" is no plural either.
+    # "B12s" is a code, not the plural of "B12", and "Gate S" is no plural either.
     return singular(key) if noun.isalpha() and len(noun) > 2 else key
 
 
 def is_description(phrase: str, label: str, values: Iterable[str]) -> bool:
-    """Whether a phrase is a name, or the name behind some of the values that describe what bears it.
+    """Whether a phrase is a name, or the name preceded by some of its descriptive values.
 
     >>> is_description("blue spheres", "sphere", ["blue", "metal"])
     True

@@ -1,19 +1,17 @@
-"""Every error that situ raises on purpose.
+"""All errors that situ raises on purpose.
 
-SituError
-├── BadInput            something the caller gave cannot be used: a value, a file, a folder
-│   ├── BadFormat       a file breaks a rule of its format (truncated, wrong columns, newer version)
-│   └── Impossible      a request that no world, walk or question set can satisfy
-├── Unanswerable        a question needs something that the state does not hold
-├── Refused             the request is fine but would destroy something (needs --force)
-├── StorageFailed       a file could not be written (disk full, medium gone); what was committed is kept
-├── WorkerDied          a job killed its process again and again (memory?); all other jobs are done
-├── WrongSystem         this operating system lacks what situ is built on (file locks); says what to use
-├── Stopped             the user ended it (Ctrl-C); the message says what is kept and how to go on
-└── MissingExtra        an optional dependency is not installed; the message holds the install line
+SituError ├── BadInput            the caller passed an unusable value, file or folder │   ├── BadFormat
+a file violates its format (truncated, wrong columns, newer version) │   └── Impossible      no world, walk or
+question set can satisfy the request ├── Unanswerable        the state lacks what a question needs ├── Refused
+the request is valid but would destroy something (needs --force) ├── StorageFailed       a file could not be
+written (disk full, medium gone); committed data is kept ├── WorkerDied          a job killed its process
+repeatedly (memory?); all other jobs are done ├── WrongSystem         the operating system lacks a requirement
+(file locks); names an alternative ├── Stopped             the user interrupted (Ctrl-C); the message says
+what is kept and how to resume └── MissingExtra        an optional dependency is missing; the message contains
+the install command
 
-Messages say what was wrong, what was given, and what to do. The command line turns each of them into
-one line on stderr and an exit code; nothing else is caught there.
+Messages say what was wrong, what was given, and what to do. The command line prints each as one line on
+stderr with an exit code; it catches no other exceptions.
 """
 
 import difflib
@@ -35,17 +33,17 @@ class SituError(Exception):
 
 
 class BadInput(SituError):
-    """Something the caller gave cannot be used."""
+    """The caller passed an unusable value, file or folder."""
 
     exit_code = 2
 
 
 def unknown(kind: str, name: str, known: Iterable[str], where: str = "") -> BadInput:
-    """The error for a name that there is not: with the one that was probably meant, and all that there are or
-    `where` they are listed.
+    """Error for an unknown name, with the most similar known name, and all known names or `where` they are
+    listed.
 
-    >>> print(unknown("fruit", "aple", ["apple", "pear"]))
-    unknown fruit 'aple' (did you mean 'apple'?); known are apple, pear
+    >>> print(unknown("fruit", "aple", ["apple", "pear"])) unknown fruit 'aple' (did you mean 'apple'?); known
+    are apple, pear
     """
     names = sorted(known)
     near = difflib.get_close_matches(name.lower(), names, 1)
@@ -68,21 +66,21 @@ class Unanswerable(SituError):
 
 
 class Refused(SituError):
-    """The request would destroy something that is already there."""
+    """The request would destroy existing data."""
 
     exit_code = 2
 
 
 class WrongSystem(SituError):
-    """The operating system lacks something that situ is built on."""
+    """The operating system lacks a requirement of situ."""
 
 
 class StorageFailed(SituError):
-    """A file could not be written or read by the system; what was committed before is kept."""
+    """The system could not write or read a file; data committed before is kept."""
 
 
 class WorkerDied(SituError):
-    """Jobs whose processes were killed each time; `names` says which, and all others are done."""
+    """Jobs whose processes were killed every time; `names` lists them. All others are done."""
 
     def __init__(self, names: Sequence[object]) -> None:
         self.names = [str(name) for name in names]
@@ -94,7 +92,7 @@ class WorkerDied(SituError):
 
 
 class Stopped(SituError):
-    """Ended by the user."""
+    """Interrupted by the user."""
 
     exit_code = 130
 

@@ -1,4 +1,4 @@
-"""Locks on files, from systems that have them; on others one sentence says so instead of an import error."""
+"""File locks where the operating system has them; elsewhere WrongSystem instead of an import error."""
 
 from situ.errors import WrongSystem
 

@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept: in the user's cache, by the content of the room that they belong to.
+"""Cache of compiled kernels in the user's cache folder, keyed by the content of their package.
 
-Importing never writes: a shared installation may be read-only. A kernel holds the code of those it calls in
-other files of its room, so the key is a hash of all that have kernels and of what they import of the room.
-Where nothing can be written, kernels last as long as the process and its workers.
+Importing never writes, because a shared installation may be read-only. A kernel includes the code of kernels
+that it calls in other files of its package, so the key is a hash of all files with kernels and of what they
+import from the package. Without a writable folder, kernels last for the process and its workers.
 """
 
 import atexit
@@ -33,16 +33,15 @@ __all__ = ["compiling_beside", "kernels_folder", "njit"]
 
 _PACKAGE = Path(__file__).parent
 _HOME = "SITU_CACHE"  # the folder to use instead of the user's cache
-_KERNELS = "from situ.compiled import"  # stands in every file that has kernels
+_KERNELS = "from situ.compiled import"  # present in every file with kernels
 _IMPORT = re.compile(r"^\s*(?:from|import) ([\w.]+)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE)
-_KEPT_VERSIONS = 4  # of a room: somebody who goes back and forth between branches compiles each once
-_ROOMS: set[Path] = set()  # that have kernels
+_KEPT_VERSIONS = 4  # per package, so that switching between branches does not recompile
+_ROOMS: set[Path] = set()  # packages with kernels
 _log = logging.getLogger(__name__)
 
 
 def njit(**options: Any) -> Callable[[FunctionType], Any]:
-    """Like that of numba; but a function that is called with the constant 3 is compiled for integers, once,
-    and not anew for each constant that somebody calls it with."""
+    """Like numba's `njit`, but a constant argument such as 3 compiles one version for all integers."""
     compile_ = numba.njit(**options)
 
     def decorate(function: FunctionType) -> Any:
@@ -65,12 +64,12 @@ def kernels_folder() -> Path:
     named = os.environ.get(_HOME)
     try:
         home = Path(named) if named else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:  # nobody's home
+    except RuntimeError:  # no home directory
         home = Path("/nonexistent")
     folder = home / "kernels" if named else home / "situ" / "kernels"
     if _writable(folder):
         return folder
-    # Kernels are unpickled, so a folder that others may write to, such as one with a known name, will not do.
+    # Kernels are unpickled, so a folder that others can write to, or predict, is unsafe.
     private = Path(tempfile.mkdtemp(prefix="situ-"))
     atexit.register(shutil.rmtree, private, ignore_errors=True)
     os.environ[_HOME] = str(private)  # workers share it
@@ -79,24 +78,26 @@ def kernels_folder() -> Path:
 
 @contextmanager
 def compiling_beside(module: str) -> Iterator[None]:
-    """Meanwhile another process runs `module`, which compiles kernels of its package and needs no other; not
-    where that package has some already. On two cores the first use takes half as long."""
+    """Run `module` in another process meanwhile, which compiles kernels that are not cached yet.
+
+    It halves the time of the first use on two cores.
+    """
     room = _PACKAGE / module.split(".")[1]
     if (os.cpu_count() or 1) < 2 or (kernels_folder() / f"{room.name}-{_room_hash(room)}").exists():
         yield
         return
-    _LOCK.claim()  # this process says that kernels are compiled, not the other one
+    _LOCK.claim()  # this process reports compilation, not the other one
     command = [sys.executable, "-m", module]
     quiet = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as other:
         try:
             yield
         finally:
-            other.terminate()  # what it had finished is kept
+            other.terminate()  # finished kernels stay in the cache
 
 
 def _writable(folder: Path) -> bool:
-    """Whether a folder is there to be written, or could be made."""
+    """Whether a folder is writable or can be created."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
@@ -111,7 +112,7 @@ def _room_hash(room: Path) -> str:
 
 
 def _sources_of_kernels(room: Path) -> dict[Path, str]:
-    """The files of a room that have kernels, with all of the room that they import, and what is in them."""
+    """Source text of a package's files with kernels, and of the files in the package that they import."""
     texts = {source: source.read_text("utf-8") for source in room.rglob("*.py")}
     found: dict[Path, str] = {}
     left = [source for source, text in texts.items() if _KERNELS in text]
@@ -124,7 +125,8 @@ def _sources_of_kernels(room: Path) -> dict[Path, str]:
 
 
 def _imported(text: str, room: Path) -> Iterator[Path]:
-    """The files of a room that a text may import: what is named there is a module or in one."""
+    """Files of the package that a text may import: each imported name may be a module or be defined in
+    one."""
     for module, names in _IMPORT.findall(text):
         if f"{module}.".startswith(f"{room.parent.name}.{room.name}."):
             base = room.parent.parent.joinpath(*module.split("."))
@@ -133,7 +135,7 @@ def _imported(text: str, room: Path) -> Iterator[Path]:
 
 
 class _KernelCache(caching._CacheLocator):  # type: ignore[misc]
-    """Tells numba where a function of this package is cached, and for which sources that holds."""
+    """Cache locator for numba: where a function of this package is cached, and for which sources."""
 
     def __init__(self, function: FunctionType, room: Path) -> None:
         self._line = function.__code__.co_firstlineno
@@ -171,26 +173,26 @@ def _drop_old_versions(folder: Path, room: str) -> None:
 
 
 def _by_one_process(function: FunctionType, compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Compile while no other process compiles the same function: who waited finds it in the cache."""
+    """Compile while no other process compiles the same function; waiting processes load it from the cache."""
     name = f"{function.__module__}.{function.__qualname__}:{function.__code__.co_firstlineno}"
     place = 1 + zlib.crc32(name.encode())
 
     def compile_alone(signature: Any) -> Any:
-        with global_compiler_lock, _LOCK.held(place):  # numba's first, as a kernel that calls another has it
+        with global_compiler_lock, _LOCK.held(place):  # same order as nested compilations, to avoid deadlock
             return compile_(signature)
 
     return compile_alone
 
 
 class _ProcessLock:
-    """A file of which each byte is a lock between processes. Threads are kept apart by numba's lock."""
+    """Locks between processes, one per byte of a file. Numba's lock separates threads."""
 
     def __init__(self) -> None:
         self._held: set[int] = set()
 
     @cached_property
     def _handle(self) -> int | None:
-        """The file, or None where none can be written: then every process compiles for itself."""
+        """The lock file, or None if it cannot be written; then every process compiles for itself."""
         try:
             kernels_folder().mkdir(parents=True, exist_ok=True)
             return os.open(kernels_folder() / "compiling", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -204,7 +206,7 @@ class _ProcessLock:
             return
         try:
             fcntl.lockf(self._handle, fcntl.LOCK_EX, 1, place)
-        except OSError:  # a file system without locks
+        except OSError:  # file systems without locks
             yield
             return
         self._held.add(place)
@@ -215,7 +217,7 @@ class _ProcessLock:
             fcntl.lockf(self._handle, fcntl.LOCK_UN, 1, place)
 
     def claim(self) -> bool:
-        """Whether this process is the one that tells what is being compiled; it stays that until it ends."""
+        """Whether this process reports compilation; it keeps that role until it ends."""
         if self._handle is None:
             return True
         with suppress(OSError):
@@ -228,9 +230,11 @@ _LOCK = _ProcessLock()
 
 
 class _Announcer(event.Listener):  # type: ignore[misc]
-    """Says that kernels are being compiled, since the first command takes that much longer: on a terminal
-    with a count on one line that goes away again, elsewhere once. Of several processes one speaks, and it
-    counts what all of them have finished."""
+    """Reports compilation of kernels, because it delays the first command.
+
+    On a terminal it updates a count on one line, elsewhere it logs once. One process reports, and counts the
+    kernels of all.
+    """
 
     def __init__(self) -> None:
         self._speaks: bool | None = None
@@ -244,7 +248,7 @@ class _Announcer(event.Listener):  # type: ignore[misc]
         if self._speaks is None:
             self._speaks = _LOCK.claim()
             if self._speaks and _terminal() is None:
-                # a warning: it is shown where nobody has set logging up, as in somebody's own script
+                # A warning, so that it is shown without logging configuration, for instance in scripts.
                 _log.warning("situ: compiling kernels, once for this version, a minute or two")
         if self._speaks and (terminal := _terminal()) is not None:
             terminal.write(f"\r\x1b[Ksitu: compiling kernels, once for this version: {_finished()} done")
@@ -258,13 +262,13 @@ class _Announcer(event.Listener):  # type: ignore[misc]
 
 
 def _terminal() -> TextIO | None:
-    """The terminal that messages go to, past whoever shows bars on it."""
+    """The terminal for messages, bypassing progress bars."""
     found = sys.__stderr__
     return found if found is not None and not found.closed and found.isatty() else None
 
 
 def _finished() -> int:
-    """The kernels of this version that are kept by now."""
+    """Number of cached kernels of this version."""
     rooms = (kernels_folder() / f"{room.name}-{_room_hash(room)}" for room in _ROOMS)
     return sum(entry.name.endswith(".nbi") for room in rooms if room.is_dir() for entry in os.scandir(room))
 

@@ -1,4 +1,4 @@
-"""What is imported, or compiled, when it is first used: a command loads only what it needs."""
+"""Lazy imports and lazy compilation of patterns, so that a command loads only what it needs."""
 
 import importlib
 import re
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def exports(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
-    """A package's `__getattr__`: `names` says in which module each name is, or "" for a module of its own."""
+    """A package's `__getattr__`. `names` maps names to modules, or to "" for a submodule."""
 
     def find(name: str) -> Any:
         if name not in names:
@@ -25,8 +25,10 @@ def exports(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
 
 
 class lazily(Generic[T]):
-    """`functools.cached_property` without its lock, for what is asked of hundreds of things: in Python 3.11
-    the lock takes longer than what it guards. What two threads find at once is found twice."""
+    """`functools.cached_property` without its lock, which in Python 3.11 costs more than small computations.
+
+    Two threads may compute a value twice.
+    """
 
     def __init__(self, find: Callable[[Any], T]) -> None:
         self._find, self.__doc__ = find, find.__doc__
@@ -46,7 +48,7 @@ class lazily(Generic[T]):
 
 
 class _Pattern:
-    """Stands for a regular expression until one of its methods is called."""
+    """Placeholder of a regular expression until its first use."""
 
     def __init__(self, text: str, flags: int) -> None:
         self._text, self._flags = text, flags
@@ -57,7 +59,7 @@ class _Pattern:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._compiled, name)
-        self.__dict__[name] = found  # found there from now on
+        self.__dict__[name] = found  # later accesses find it directly
         return found
 
 

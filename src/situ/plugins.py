@@ -1,4 +1,4 @@
-"""What authors of plugins need, in one place; see `examples/plugin`.
+"""Names for authors of plugins; see `examples/plugin`.
 
 `question_kind` and `declare` are for questions, `Benchmark` and `register` for benchmarks, `participant`,
 `FORMATS`, `DETECTORS`, `STRATEGIES` and `RUNNERS` for the rest.

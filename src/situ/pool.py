@@ -1,8 +1,7 @@
-"""Processes of this machine that share a list of jobs. A process that is killed costs the jobs it was at.
+"""Process pool for a list of jobs that survives killed processes.
 
-A killed process takes its pool with it, and nobody can say which of the jobs in flight killed it. So these
-wait until the others are done, and then each is tried twice more in a process of its own. What dies there too
-is named.
+A killed process breaks its pool, and the job that caused it is unknown. The jobs in flight wait until the
+others are done, then each is retried twice in a process of its own. Jobs that fail there are reported.
 """
 
 import multiprocessing
@@ -16,13 +15,13 @@ from typing import Any
 
 from situ.errors import WorkerDied
 
-ALONE = 2  # times that a job whose process died is tried again, alone
-_WAITING = 256  # results that are kept for a slow job before them
+ALONE = 2  # retries of a job in a process of its own
+_WAITING = 256  # results buffered behind a slow job
 Job = tuple[Any, ...]
 
 
 class Pool:
-    """Processes that are started when they are first needed. `jobs` of them work at a time."""
+    """Processes started on first use; `jobs` of them work at a time."""
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
@@ -36,8 +35,8 @@ class Pool:
 
     def submit(self, work: Callable[[Any], Any], job: Any) -> "Future[Any]":
         if self._executor is None:
-            # Spawned workers share nothing with the parent, so no lock or thread of a library is copied
-            # half-way.
+            # Spawned workers share nothing with the parent, so no lock or thread of a library is copied in an
+            # inconsistent state.
             self._executor = ProcessPoolExecutor(
                 self.jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
             )
@@ -70,16 +69,16 @@ def workers(jobs: int) -> Pool:
 def spread(
     pool: Pool, work: Callable[[Any], Any], jobs: Sequence[Job], in_order: bool = False
 ) -> Iterator[tuple[Any, Any]]:
-    """(second field, result) of each job, as they finish or in order.
+    """Yield (second field, result) of each job, as they finish or in order.
 
-    WorkerDied names, after all others are done, the jobs that killed three processes each.
+    WorkerDied is raised after all others are done, with the jobs that killed three processes each.
     """
     if pool.jobs <= 1:
         for job in jobs:
             yield job[1], work(job)
         return
     done: dict[int, Any] = {}
-    place = 0  # of the next result, where they are wanted in order
+    place = 0  # next result, if they are wanted in order
     for number, result in _finished(pool, work, jobs, lambda: in_order and len(done) >= _WAITING):
         if not in_order:
             yield jobs[number][1], result
@@ -93,13 +92,13 @@ def spread(
 def _finished(
     pool: Pool, work: Callable[[Any], Any], jobs: Sequence[Job], full: Callable[[], bool]
 ) -> Iterator[tuple[int, Any]]:
-    """(number, result) of each job as it finishes."""
+    """Yield (number, result) of each job as it finishes."""
     left = deque(range(len(jobs)))
     suspects: list[int] = []
     flying: dict[Future[Any], int] = {}
     try:
         while left or flying:
-            # One more than can work, so that none waits for this process.
+            # One more than workers, so that none waits for this process.
             while left and len(flying) <= pool.jobs and not (flying and full()):
                 number = left.popleft()
                 try:
@@ -129,7 +128,7 @@ def _finished(
             else:
                 dead.append(jobs[number][1])
     finally:
-        if flying:  # the caller has had enough, or a job failed
+        if flying:  # the caller stopped, or a job failed
             pool.close()
     if dead:
         raise WorkerDied(dead)

@@ -1,13 +1,13 @@
-"""Parts that join by name: those of this package, and those of any installed package that says so.
+"""Registries of named parts from this package and from installed plugins.
 
 A plugin is a package with an entry point of the group `situ.plugins`, which names a module:
 
     [project.entry-points."situ.plugins"]
     mine = "my_package"
 
-Importing that module registers its parts, just as the modules of this package register theirs. It is imported
-when a name is looked up that this package does not have, or when the names are listed. A single file needs no
-package: the environment variable SITU_PLUGINS names it, and every verb imports it at once.
+Importing that module registers its parts, like the modules of this package. It is imported when an unknown
+name is looked up, or when names are listed. A single file needs no package: the environment variable
+SITU_PLUGINS names it, and every command imports it at once.
 """
 
 import importlib
@@ -22,16 +22,18 @@ from typing import Generic, TypeVar
 from situ.errors import BadInput, unknown
 
 GROUP = "situ.plugins"
-FILES = "SITU_PLUGINS"  # files of Python, with the separator that PATH has
+FILES = "SITU_PLUGINS"  # Python files, separated like PATH
 T = TypeVar("T")
 Part = TypeVar("Part")
 _log = logging.getLogger(__name__)
 
 
 class Registry(Mapping[str, T], Generic[T]):
-    """The parts of one kind by name. `kind` is what they are called in messages; `modules` are those of this
-    package that register parts when they are imported; with the names of these, a part is listed and found
-    without importing the others."""
+    """Parts of one kind by name.
+
+    `kind`: name for messages. `modules`: modules of this package that register parts when imported; with the
+    names of their parts, a part is found without importing the other modules.
+    """
 
     def __init__(self, kind: str, modules: Mapping[str, Sequence[str]] | Sequence[str] = ()) -> None:
         self._kind = kind
@@ -40,7 +42,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self._about: dict[str, str] = {}
 
     def register(self, name: str, about: str = "") -> Callable[[Part], Part]:
-        """A decorator that adds what it decorates, with one line about it."""
+        """Decorator that registers a part, with a one-line description."""
 
         def decorate(part: Part) -> Part:
             self.add(name, part, about)  # type: ignore[arg-type]  # a class stays the class that it is
@@ -60,7 +62,7 @@ class Registry(Mapping[str, T], Generic[T]):
         raise unknown(self._kind, name, self)
 
     def about(self, name: str) -> str:
-        """The line about a part."""
+        """Description of a part."""
         self.find(name)
         return self._about[name]
 
@@ -81,28 +83,29 @@ class Registry(Mapping[str, T], Generic[T]):
         return sum(1 for _ in self)
 
     def _import(self, modules: Sequence[str]) -> None:
-        left = {module: self._modules.pop(module) for module in modules}  # first: one may look something up
+        # removed first, because imports may look up
+        left = {module: self._modules.pop(module) for module in modules}
         try:
             for module in modules:
                 importlib.import_module(module)
         except BaseException:
-            self._modules |= left  # the next lookup must fail for the same reason, not for an unknown name
+            self._modules |= left  # the next lookup must fail for the same reason, not with an unknown name
             raise
 
 
 @cache
 def load_plugins() -> tuple[str, ...]:
-    """Import the plugins that are installed, once; the names of those that could be imported.
+    """Import installed plugins, once; returns the names of those that were imported.
 
-    One that is broken is named in a warning and left out: it must not take the others with it.
+    A broken plugin is reported in a warning and skipped, so that it does not affect the others.
     """
-    from importlib.metadata import entry_points  # costs some milliseconds that most commands can spare
+    from importlib.metadata import entry_points  # takes some milliseconds that most commands do not need
 
     loaded = []
     for point in entry_points(group=GROUP):
         try:
             point.load()
-        except Exception as error:  # whatever somebody else's module does when it is imported
+        except Exception as error:  # a plugin may raise anything
             _log.warning("the plugin '%s' (%s) is left out: %s", point.name, point.value, error)
         else:
             loaded.append(point.name)
@@ -111,18 +114,20 @@ def load_plugins() -> tuple[str, ...]:
 
 @cache
 def load_files() -> tuple[str, ...]:
-    """Import the files that SITU_PLUGINS names, once. It costs nothing where none is named, so that a slip in
-    a name is told by every verb, and not only by those that would have needed the file."""
+    """Import the files in SITU_PLUGINS, once.
+
+    Every command calls it, so a mistake in a name is always reported, not only if the file is needed.
+    """
     return tuple(_load_file(Path(name)) for name in os.environ.get(FILES, "").split(os.pathsep) if name)
 
 
 def _load_file(file: Path) -> str:
-    """Import one file by its own name. Somebody asked for it, so a failure is an error."""
+    """Import one file by its own name. It was requested explicitly, so a failure is an error."""
     if not file.is_file():
         raise BadInput(f"{FILES} names {file}, and there is no such file")
     folder = str(file.absolute().parent)
     if folder not in sys.path:
-        sys.path.append(folder)  # processes that are started by this one find it too
+        sys.path.append(folder)  # so that child processes find it
     try:
         module = importlib.import_module(file.stem)
     except Exception as error:

@@ -1,8 +1,7 @@
-"""Folders in stores (s3://, hf://, https:// …) through fsspec: commits that one writer wins, reads of ranges.
+"""Object stores (s3://, hf://, https://, ...) through fsspec: atomic commits and range reads.
 
-A store has no rename. So a folder is uploaded under an attempt of its own, and then a file COMMIT that names
-the attempt is created, if there is none: of any number of writers exactly one wins, and readers see all or
-nothing.
+A store has no rename. A folder is uploaded under a unique attempt name; then a file COMMIT with that name is
+created if it does not exist. Exactly one of several writers wins, and readers see all or nothing.
 """
 
 import json
@@ -20,13 +19,13 @@ _URL = re.compile(r"([a-z][a-z0-9+.-]+):/{1,2}([^/].*)")
 
 
 def url_of(where: object) -> str | None:
-    """The address that is meant, also where a path lost one of its slashes; None of a plain path."""
+    """The URL of a location, even if a Path has lost one of its slashes; None for local paths."""
     found = _URL.fullmatch(str(where))
     return f"{found.group(1)}://{found.group(2)}" if found else None
 
 
 class Store:
-    """A folder of an object store, by its address."""
+    """A folder of an object store."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -35,12 +34,12 @@ class Store:
             raise MissingExtra("stores", "object stores") from error
         try:
             self._files, root = fsspec.core.url_to_fs(url)
-        except Exception as error:  # some stores connect at once, and each has errors of its own
+        except Exception as error:  # some stores connect at once, with errors of their own
             raise BadInput(f"{url} cannot be opened: {str(error) or type(error).__name__}") from error
         self.url, self._root = url.rstrip("/"), str(root).rstrip("/")
 
     def create(self, name: str, content: bytes) -> bool:
-        """Write a file unless there is one; whether it was this call that wrote it."""
+        """Create a file; False if it exists."""
         try:
             self._files.pipe_file(self._at(name), content, mode="create")
         except FileExistsError:
@@ -70,14 +69,14 @@ class Store:
         return found
 
     def fetch(self, name: str, to: Path) -> None:
-        """Copy a file from the store, whole or not at all."""
+        """Download a file atomically."""
         partial = to.with_name(f".{to.name}.partial")
         with self._reading(name):
             self._files.get_file(self._at(name), str(partial))
         partial.replace(to)
 
     def files(self) -> dict[str, int]:
-        """Names of all files below, and their sizes; empty where the store is a plain web server."""
+        """All files below with their sizes; empty for plain web servers."""
         try:
             found = self._files.find(self._root, detail=True)
         except (FileNotFoundError, NotImplementedError):
@@ -94,7 +93,7 @@ class Store:
     def _reading(self, name: str) -> Iterator[None]:
         try:
             yield
-        except Exception as error:  # every store has errors of its own, and not all are of the system's
+        except Exception as error:  # stores raise errors of their own, not only OSError
             raise BadInput(
                 f"{self.url}/{name} cannot be read: {str(error) or type(error).__name__}"
             ) from error
@@ -108,7 +107,7 @@ class Store:
         return f"{self._root}/{name}"
 
     def committed(self, folder: str) -> str | None:
-        """The attempt that a folder's COMMIT names, or None while there is none."""
+        """Attempt that a folder's COMMIT names, or None."""
         if not self.has(f"{folder}/{COMMIT}"):
             return None
         try:
@@ -120,7 +119,7 @@ class Store:
         return attempt
 
     def commit(self, folder: str, files: Mapping[str, Path], about: Mapping[str, Any] | None = None) -> bool:
-        """Upload files and commit them under a folder; False where another writer had done so before."""
+        """Upload files and commit them as a folder; False if another writer was first."""
         if self.committed(folder) is not None:
             return False
         attempt = secrets.token_hex(8)
@@ -129,7 +128,7 @@ class Store:
         said = json.dumps({"attempt": attempt, **(about or {})}).encode()
         if self.create(f"{folder}/{COMMIT}", said):
             return True
-        self._files.rm(self._at(f"{folder}/{attempt}"), recursive=True)  # nobody will read it
+        self._files.rm(self._at(f"{folder}/{attempt}"), recursive=True)  # it will never be read
         return False
 
     def _upload(self, path: Path, name: str) -> None:

@@ -1,7 +1,7 @@
-"""The contract of all runners: a task is done when what it makes is committed, whoever made it.
+"""Contract of all runners: a task is done when its result is committed.
 
-A task may be started twice, killed, and started again elsewhere: it commits what it makes in one step, and
-finding it there already is success. So runners promise no more than that each task is tried.
+A task may be started twice, killed, and restarted elsewhere. It commits its result atomically, and an
+existing result counts as success. Runners therefore only guarantee that each task is attempted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +16,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Task:
-    """`work(job)` makes something; `command` does the same where only commands can be run."""
+    """`work(job)` makes something; `command` does the same for runners of commands."""
 
     name: str
     work: Callable[[Any], object]
@@ -26,14 +26,15 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a runner can say when it returns. Tasks that were handed to a queue are not finished yet."""
+    """Result of a runner. Queued tasks are not finished yet."""
 
-    failed: Mapping[str, str] = field(default_factory=dict)  # name: why
+    failed: Mapping[str, str] = field(default_factory=dict)  # name: reason
     queued: int = 0
     note: str = ""  # where to look while they run
 
     def stop_if_failed(self, of: int, what: str) -> None:
-        """Name what failed for good. `what` goes on after "2 of 9", such as "shards could not be made"."""
+        """Raise with the tasks that failed for good. `what` completes "2 of 9", such as "shards could not be
+        made"."""
         if self.failed:
             told = "; ".join(f"{name}: {why}" for name, why in list(self.failed.items())[:5])
             raise SituError(
@@ -45,7 +46,7 @@ class Runner(Protocol):
     def run(self, tasks: Sequence[Task], progress: Progress) -> Outcome: ...
 
 
-# Each is a function of (jobs, options) that gives a runner.
+# Functions of (jobs, options) that return a runner.
 RUNNERS: Registry[Callable[[int, Mapping[str, str]], Runner]] = Registry(
     "runner", ["situ.runners.local", "situ.runners.slurm", "situ.runners.ray"]
 )
@@ -64,6 +65,6 @@ def attempt(task: tuple[Callable[[Any], object], int, Any]) -> str:
     work, _, job = task
     try:
         work(job)
-    except Exception as error:  # told by name at the end
+    except Exception as error:  # reported by name at the end
         return f"{type(error).__name__}: {error}"
     return ""

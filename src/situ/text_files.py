@@ -1,4 +1,4 @@
-"""Text files that others wrote: read whole, or refused in one line that says what to do."""
+"""Text files of unknown origin, with one-line errors."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ from situ.errors import BadFormat, BadInput
 
 
 def read_text(path: Path) -> str:
-    """The text of a file in UTF-8; the mark that spreadsheets put at its start is left out."""
+    """Text of a UTF-8 file without its byte order mark."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -24,7 +24,7 @@ def read_text(path: Path) -> str:
 
 
 def read_table(path: Path, **form: Any) -> list[dict[str, str]]:
-    """The rows of a CSV file by the names in its first line."""
+    """Rows of a CSV file by the column names in its first line."""
     try:
         return list(csv.DictReader(io.StringIO(read_text(path), newline=""), **form))
     except csv.Error as error:

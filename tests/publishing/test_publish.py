@@ -18,7 +18,7 @@ from situ.evaluation.models.stored_replies import Stored, score_replies
 from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.job import Settings
 from situ.evaluation.runs.summary import summarise
-from situ.publishing.matched import compare_forms, make_matched
+from situ.publishing.parallel_forms import compare_forms, make_matched
 from situ.publishing.public_rows import usual_frames
 from situ.publishing.publish import publish
 

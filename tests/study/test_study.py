@@ -18,7 +18,6 @@ from situ.errors import BadFormat, BadInput, Refused
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.evaluation.runs.run_folder import Run
-from situ.study.agreement import agreement, cohen_kappa, fleiss_kappa
 from situ.study.as_run import against, write_run
 from situ.study.assign import assign
 from situ.study.design import (
@@ -35,7 +34,7 @@ from situ.study.design import (
 )
 from situ.study.exclusion import conduct
 from situ.study.make import Wanted, make_study
-from situ.study.score import score
+from situ.study.score import agreement, cohen_kappa, fleiss_kappa, score
 from situ.study.session import Session, Stage
 from situ.study.store import Given, Person, Store
 

@@ -1,1 +1,1 @@
-"""Questions that people write and refine while they watch: the store, the rules, the exports."""
+"""Annotation: questions that people write and refine while watching; store, rules, exports."""

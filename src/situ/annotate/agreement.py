@@ -1,4 +1,4 @@
-"""How far people agree: Krippendorff's alpha over their verdicts and over their labels."""
+"""Krippendorff's alpha of annotators over verdicts and labels."""
 
 from collections import defaultdict
 from typing import Any
@@ -11,8 +11,10 @@ _VERDICTS = {"accept": 1.0, "reject": 0.0}
 
 
 def agreement(store: Store) -> dict[str, Any]:
-    """Alpha of verdicts (nominal) and of labels (as steps), each over the items that two or more judged; a
-    person's last word on an item counts, and what was undone does not."""
+    """Alpha of verdicts (nominal) and labels (ordinal), over items judged by at least two people.
+
+    The last judgement of a person counts; undone ones do not.
+    """
     lines = store.log()
     gone = {int(line.reason.removeprefix("of ")) for line in lines if line.action == "undo"}
     verdicts: dict[str, dict[str, float]] = defaultdict(dict)
@@ -26,7 +28,7 @@ def agreement(store: Store) -> dict[str, Any]:
         if line.action in _VERDICTS:
             verdicts[line.item][line.by] = _VERDICTS[line.action]
         label = current.get(line.item, "")
-        if label and ("label" in line.change or line.action == "accept"):  # who accepts holds with the label
+        if label and ("label" in line.change or line.action == "accept"):  # accepting confirms the label
             labels[line.item][line.by] = float(LABELS.index(label))
     return {
         "verdicts": _of(verdicts, "nominal"),

@@ -1,4 +1,4 @@
-"""A question as people write it: its fields, and how they may be changed."""
+"""Annotation: the fields of a question that people write, and their validation."""
 
 import math
 from collections.abc import Mapping
@@ -15,8 +15,8 @@ STATUSES = (DRAFT, VALIDATED, REJECTED)
 FIRST, SECOND = "first", "second"
 PERSONS = ("", FIRST, SECOND)
 LABELS = ("", "good", "fair", "bad")
-MOST_OPTIONS, MOST_SPANS = 10, 64
-_LONGEST = {
+MAX_OPTIONS, MAX_SPANS = 10, 64
+_MAX_LENGTHS = {
     "question": 500,
     "answer": 300,
     "category": 100,
@@ -29,11 +29,11 @@ Spans = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Annotation:
-    """One question about one source. Times are seconds on the source's own clock.
+    """One question about one source. Times are seconds on the source's clock.
 
-    `confirmed` is False where a tool made the options and nobody has looked at them yet. `blind` is what a
-    guesser without eyes made of it, `draft` an answer of the memory that somebody took over. `extra` are
-    fields of the file it came from that nobody here understands; they are given back as they came.
+    `confirmed`: False for generated options that nobody has reviewed. `blind`: result of the blind test.
+    `draft`: an adopted answer of the memory. `extra`: unknown fields of the imported file, which are exported
+    unchanged.
     """
 
     id: str
@@ -69,7 +69,7 @@ class Annotation:
 
     @property
     def item(self) -> Item:
-        """As the authoring of options knows questions."""
+        """The annotation as an item of the authoring pipeline."""
         return Item(
             self.id, self.question, self.answer, self.source, self.category, self.subcategory, self.qtype,
             self.time, self.spans, None, self.options,
@@ -84,7 +84,7 @@ EDITABLE = (*CONTENT, "confirmed", "label", "reason")
 
 
 def changed(old: Annotation, change: Mapping[str, Any]) -> Annotation:
-    """With new values in some fields that people may set; anything of another kind is refused by name."""
+    """Copy with new values of editable fields; invalid ones raise with their name."""
     unknown = sorted(set(change) - set(EDITABLE))
     if unknown:
         raise BadInput(
@@ -92,21 +92,21 @@ def changed(old: Annotation, change: Mapping[str, Any]) -> Annotation:
         )
     new = replace(old, **{name: _checked(name, value) for name, value in change.items()})
     if any(getattr(new, name) != getattr(old, name) for name in CONTENT):
-        # What was judged is not what stands there now: it is to be judged again.
+        # The judged content has changed, so it must be judged again.
         new = replace(new, status=DRAFT)
     return new
 
 
 def _checked(name: str, value: Any) -> Any:
-    if name in _LONGEST:
-        return _text(name, value, _LONGEST[name])
+    if name in _MAX_LENGTHS:
+        return _text(name, value, _MAX_LENGTHS[name])
     if name == "time":
         return None if value is None else _seconds(name, value)
     if name == "spans":
         return _spans(value)
     if name == "options":
-        if not isinstance(value, (list, tuple)) or len(value) > MOST_OPTIONS:
-            raise BadInput(f"'options' must be a list of at most {MOST_OPTIONS} texts")
+        if not isinstance(value, (list, tuple)) or len(value) > MAX_OPTIONS:
+            raise BadInput(f"'options' must be a list of at most {MAX_OPTIONS} texts")
         return tuple(_text("options", text, 300) for text in value)
     if name == "confirmed":
         if not isinstance(value, bool):
@@ -141,8 +141,8 @@ def _seconds(name: str, value: Any) -> float:
 
 
 def _spans(value: Any) -> Spans:
-    if not isinstance(value, (list, tuple)) or len(value) > MOST_SPANS:
-        raise BadInput(f"'spans' must be a list of at most {MOST_SPANS} pairs of seconds")
+    if not isinstance(value, (list, tuple)) or len(value) > MAX_SPANS:
+        raise BadInput(f"'spans' must be a list of at most {MAX_SPANS} pairs of seconds")
     found = []
     for pair in value:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:

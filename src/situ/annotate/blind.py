@@ -1,8 +1,7 @@
-"""The blind test of one item: can somebody who sees question and options, but no frame, tell the answer?
+"""Blind test of an item: whether the answer can be told from question and options without frames.
 
-The built-in guesser learns from the other items of the queue. A model of the engine is asked with the options
-in several orders, as often as keeps a lucky guesser under one in twenty; it sees through an item if it is
-right each time.
+The built-in guesser learns from the other items of the queue. A model is asked with several option orders,
+enough to keep the chance of lucky guesses below 5 %; the item fails if the model is right every time.
 """
 
 import asyncio
@@ -21,20 +20,20 @@ from situ.evaluation.replies.choice import read_choice
 
 BUILT_IN = "built in"
 LUCK = 0.05
-MOST_KNOWN = 2000
-LEAST_KNOWN = 12  # items to learn from before the built-in guesser has an opinion
-_SURE = 0.3  # of the way from chance to certainty
+MAX_KNOWN = 2000  # items that the built-in guesser learns from
+MIN_KNOWN = 12  # below this it has no opinion
+_SURE = 0.3  # share of the range from chance to certainty
 _LETTERS = "ABCDEFGHIJ"
 Guesser = Callable[[str], str]  # a prompt to a reply
 
 
 def test_built_in(item: Annotation, others: Sequence[Annotation]) -> dict[str, Any]:
-    """What the guesser believes of the right option, and whether that is more than guessing."""
+    """Belief of the built-in guesser in the correct option, and whether it exceeds chance."""
     posed = _posed(item)
     fit = [o for o in others if o.id != item.id and o.options and _right(o) is not None]
-    known = [_posed(other) for other in fit[-MOST_KNOWN:]]
-    if len(known) < LEAST_KNOWN:
-        note = f"the built-in guesser has {len(known)} other items to learn from and wants {LEAST_KNOWN}"
+    known = [_posed(other) for other in fit[-MAX_KNOWN:]]
+    if len(known) < MIN_KNOWN:
+        note = f"the built-in guesser has {len(known)} other items to learn from and wants {MIN_KNOWN}"
         return _result(item, BUILT_IN, False, 1 / len(item.options), note)
     odds = guess(posed, known)
     belief, chance = odds[posed.right], 1 / len(odds)
@@ -50,7 +49,7 @@ def test_by_model(item: Annotation, name: str, ask: Guesser) -> dict[str, Any]:
     hits, replies = 0, []
     places = np.resize(
         rng.permutation(count), rounds
-    )  # a liking for one letter is never right twice in a row
+    )  # a preference for one letter is never right twice in a row
     for place in places.tolist():
         wrong = rng.permutation([i for i in range(count) if i != right]).tolist()
         shown = [item.options[i] for i in (*wrong[:place], right, *wrong[place:])]
@@ -58,7 +57,7 @@ def test_by_model(item: Annotation, name: str, ask: Guesser) -> dict[str, Any]:
         replies.append(reply[:200])
         hits += read_choice(reply, shown).claim == item.options[right]
         if hits < len(replies):
-            break  # one miss is enough
+            break  # one wrong answer is enough
     return {**_result(item, name, hits == rounds, hits / len(replies), ""), "replies": replies}
 
 
@@ -71,7 +70,7 @@ def prompt_of(question: str, options: Sequence[str]) -> str:
 
 
 def model_guesser(name: str) -> Guesser:
-    """A model of the engine, such as openai/gpt-4o; what it lacks is said at once."""
+    """A model of the engine, such as openai/gpt-4o; missing requirements raise at once."""
     from situ.evaluation.models.connect import open_model, why
     from situ.evaluation.models.settings import ModelSettings
 
@@ -80,14 +79,14 @@ def model_guesser(name: str) -> Guesser:
     def ask(prompt: str) -> str:
         from inspect_ai.model import GenerateConfig, get_model
 
-        model = get_model(name, memoize=False)  # a client belongs to the loop that it was first used in
+        model = get_model(name, memoize=False)  # clients are bound to the event loop of their first use
         try:
             found = asyncio.run(
                 model.generate(prompt, config=GenerateConfig(temperature=0.0, max_tokens=512))
             )
         except SituError:
             raise
-        except Exception as error:  # every provider has errors of its own
+        except Exception as error:  # every provider has its own errors
             raise BadInput(f"{name} did not answer: {why(error)}") from error
         return str(found.completion)
 

@@ -1,4 +1,4 @@
-"""What leaves a queue: validated items in the public schema, as a set of ours, and the log of decisions."""
+"""Exports of a queue: validated items in the public schema, as a question set, and the log of changes."""
 
 import json
 import math
@@ -40,7 +40,7 @@ def validated(store: Store) -> list[Annotation]:
 
 
 def records(store: Store) -> dict[str, list[dict[str, Any]]]:
-    """Validated items by source, as public records. What was not changed is given back as it came."""
+    """Validated items by source as public records. Unchanged records are exported as imported."""
     places = Media(store)
     found: dict[str, list[dict[str, Any]]] = {}
     for item in validated(store):
@@ -49,7 +49,7 @@ def records(store: Store) -> dict[str, list[dict[str, Any]]]:
 
 
 def public_files(store: Store) -> dict[str, bytes]:
-    """One file for each source: its name and its bytes, laid out as the file that its records came from."""
+    """One file per source, name and bytes, in the layout of the imported file."""
     places = Media(store)
     files = {}
     for source, rows in records(store).items():
@@ -60,7 +60,7 @@ def public_files(store: Store) -> dict[str, bytes]:
 
 
 def export_public(store: Store, out: Path, with_media: bool = False, force: bool = False) -> list[Path]:
-    """The public files in a folder; with the videos beside them, if wanted, so that they can be imported."""
+    """Write the public files, optionally with the videos, so that they can be imported again."""
     files = public_files(store)
     _fresh(out, force)
     written = []
@@ -76,7 +76,7 @@ def export_public(store: Store, out: Path, with_media: bool = False, force: bool
 def export_set(
     store: Store, out: Path, fps: float | None = None, force: bool = False, progress: Progress | None = None
 ) -> Dataset:
-    """A set of ours: recordings and `questions.parquet`, to be evaluated as any other."""
+    """Export a question set with recordings and `questions.parquet`, for evaluation."""
     places = Media(store)
     drafts, items = [], {}
     for item in validated(store):
@@ -95,7 +95,7 @@ def export_set(
 
 
 def export_log(store: Store, out: Path, force: bool = False) -> int:
-    """Every change that was ever made, one JSON object a line."""
+    """Write all changes, one JSON object per line."""
     lines = store.log()
     if out.exists() and not force:
         raise Refused(f"{out} exists; choose another --out or give --force")
@@ -133,7 +133,7 @@ def _record(item: Annotation, start_s: float) -> dict[str, Any]:
 
 
 def _same(name: str, came: Any, value: Any, item: Annotation) -> bool:
-    """Whether a field of the record still says what the item says, in whichever form it was written."""
+    """Whether a field of the record is equal to the item, in any of its formats."""
     if came is None:
         return False
     try:
@@ -167,14 +167,14 @@ def _row(item: Annotation) -> QuestionRow:
 
 
 def _at(seconds: float, towards: Any) -> float:
-    """To a microsecond, away from the frames inside, so that no frame at an edge is lost by rounding."""
+    """Round to a microsecond, away from the frames inside, so that no frame at an edge is lost."""
     near = round(seconds * _MICRO)
     exact = abs(near / _MICRO - seconds) < 1e-9
     return float((near if exact else towards(seconds * _MICRO)) / _MICRO)
 
 
 def stamp(seconds: float, towards: Any) -> str:
-    """ "00:01:30", with as many decimals as it needs, six at most."""
+    """Format a time as "00:01:30", with up to six decimals."""
     micro = round(_at(max(0.0, seconds), towards) * _MICRO)
     whole, rest = divmod(micro, _MICRO)
     text = f"{whole // 3600:02d}:{whole // 60 % 60:02d}:{whole % 60:02d}"
@@ -182,7 +182,7 @@ def stamp(seconds: float, towards: Any) -> str:
 
 
 def _video(places: Media, name: str, folder: Path) -> list[Path]:
-    """The source as a video file: linked or copied where it is one, written where it is none."""
+    """The source as a video file: linked or copied, or written if it is a recording."""
     source = places.get(name)
     if source.kind == WORDS:
         return []

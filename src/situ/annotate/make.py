@@ -1,4 +1,4 @@
-"""Making a queue: from videos and recordings, from records of questions, or from a set with a truth."""
+"""Creation of a queue from videos and recordings, from question records, or from a set with a truth."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -38,8 +38,11 @@ def make_queue(
     training: bool = False,
     report: Report | None = None,
 ) -> tuple[Store, list[Problem]]:
-    """A new queue; gives the records that could not be used, too. `memories` answer drafts, by source's name;
-    one under "" is for all. With `training` sources are sets whose questions have a truth."""
+    """Create a queue; also returns the records that could not be used.
+
+    `memories` answer drafts, by source name; "" applies to all. With `training`, sources are sets whose
+    questions have a truth.
+    """
     tell = report or (lambda stage, done, total: None)
     made = _Making(out, dict(memories or {}))
     for number, source in enumerate(sources):
@@ -92,10 +95,10 @@ class _Making:
         return found.source.name
 
     def take_folder(self, folder: Path) -> None:
-        """Videos, recordings and files of records in one folder, media first."""
+        """Videos, recordings and record files in one folder, media first."""
         inside = sorted(folder.rglob("*"))
         for path in inside:
-            inner = (path.parent / METADATA).is_file()  # a part of a recording
+            inner = (path.parent / METADATA).is_file()  # file inside a recording
             if (path / METADATA).is_file() or (path.suffix.lower() in VIDEOS and not inner):
                 self.take_media(path)
         for path in inside:
@@ -104,7 +107,7 @@ class _Making:
                 self.take_records(path)
 
     def take_records(self, file: Path) -> None:
-        """Questions of a file; about a source that was given, that lies beside the file, or of words."""
+        """Questions of a file: about a given source, one next to the file, or text only."""
         items, problems = read_items(file)
         self.problems += problems
         raw = {str(r.get("qid") or r.get("id")): r for r in read_records(file) if isinstance(r, Mapping)}
@@ -154,7 +157,7 @@ def _annotation(item: Item, source: str, raw: Mapping[str, Any]) -> Annotation:
         "qtype": item.qtype if item.qtype in TYPES else OTHER, "person": person_of(item.question),
         "difficulty": str(raw.get("task_difficulty") or ""),
     }  # fmt: skip
-    # The record itself stays with the item: what was not changed is given back as it came.
+    # The original record is kept, so that unchanged items are exported as imported.
     record = {"record": dict(raw)} if set(raw) & {"qid", "video_uid"} else {}
     return replace(changed(Annotation(item.id, source), change), extra=record)
 
@@ -174,7 +177,7 @@ def _of_row(row: QuestionRow, source: str, times: np.ndarray) -> Annotation:
 
 
 def spans_of(frames: Sequence[int], times: np.ndarray) -> list[tuple[float, float]]:
-    """Frames as spans of seconds: neighbours make one span."""
+    """Frames as spans of seconds; neighbours are merged."""
     spans: list[list[int]] = []
     for frame in sorted(f for f in frames if 0 <= f < len(times)):
         if spans and frame == spans[-1][1] + 1:
@@ -184,14 +187,14 @@ def spans_of(frames: Sequence[int], times: np.ndarray) -> list[tuple[float, floa
     return [(float(times[a]), float(times[b])) for a, b in spans[:64]]
 
 
-STYLES = {  # how files of records are laid out; the first is that of the public ones
+STYLES = {  # layouts of record files; the first is that of the published ones
     "2": {"indent": 2, "ensure_ascii": False}, "4": {"indent": 4, "ensure_ascii": False},
     "2a": {"indent": 2}, "4a": {"indent": 4}, "0": {"ensure_ascii": False}, "0a": {},
 }  # fmt: skip
 
 
 def style_of(file: Path) -> str:
-    """Which layout gives the bytes of a JSON file back, with "n" where a newline ends it; "" if none does."""
+    """Layout that reproduces a JSON file, with "n" if it ends with a newline; "" if none does."""
     if file.suffix.lower() != ".json":
         return ""
     text = file.read_text(encoding="utf-8")

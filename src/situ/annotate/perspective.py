@@ -1,4 +1,4 @@
-"""From "my left" to "your left" and back: a question in the first person or in the second."""
+"""Conversion of questions between first and second person: "my left" and "your left"."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ _TO_SECOND: tuple[tuple[str, str], ...] = (
     (r"\bmyself\b", "yourself"), (r"\bmine\b", "yours"), (r"\bmy\b", "your"), (r"\bme\b", "you"),
     (r"\bI\b", "you"),
 )  # fmt: skip
-# "you" is "me" after a preposition or a verb that does something to somebody, and before the end.
+# "you" becomes "me" after prepositions, after transitive verbs, and at the end.
 _OBJECT = (
     r"\b(to|of|from|behind|near|nearest|with|for|by|at|than|around|beside|towards?|past|before|after|above|"
     r"below|under|over|between|against|facing|opposite|gave|gives?|told|tells?|handed|shows?|showed|shown|"
@@ -32,7 +32,7 @@ _TO_FIRST: tuple[tuple[str, str], ...] = (
 
 
 def person_of(text: str) -> str:
-    """Who a text speaks as: "first", "second", or neither."""
+    """Grammatical person of a text: "first", "second", or ""."""
     if _FIRST.search(text):
         return FIRST
     return SECOND if _SECOND.search(text) else ""
@@ -47,19 +47,19 @@ def to_first(text: str) -> str:
 
 
 def turn(person: str) -> Callable[[str], str]:
-    """What brings texts into a person."""
+    """Function that converts texts to a grammatical person."""
     return to_second if person == SECOND else to_first
 
 
 def _turned(text: str, rules: tuple[tuple[str, str], ...]) -> str:
-    """Case is kept: "My" becomes "Your"; "I" in mid-sentence becomes "you", at its start "You"."""
+    """Convert and keep case: "My" becomes "Your"; "I" becomes "you", or "You" at the start of a sentence."""
     for pattern, instead in rules:
         text = re.sub(pattern, _in_case(instead), text, flags=_flags(pattern))
     return text
 
 
 def _flags(pattern: str) -> int:
-    # "I" is always a capital; everything else may begin a sentence.
+    # "I" is always a capital; anything else may start a sentence.
     return 0 if re.search(r"\bI\b", pattern.replace(r"\b", " ")) and "am I" not in pattern else re.IGNORECASE
 
 

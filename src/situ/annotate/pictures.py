@@ -1,38 +1,90 @@
-"""Pictures of a source by the number of the frame: a video file of any kind, or a recording."""
+"""Images of a source by frame number, from a video file or a recording, and the frame table of a video.
+
+The table is read from packets without decoding, except the first frame, so hours of video take seconds. A
+frame's number is its position in display order; its time stamp identifies it, so a wrong frame is detected.
+"""
 
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 import av
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from situ.annotate.frame_times import FrameTimes
 from situ.errors import BadFormat, BadInput
 from situ.recording import Recording
 from situ.recording.codec import Rgb
 
+Stamps = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class FrameTimes:
+    """`stamps`: in ticks of the stream. `keys`: numbers of key frames. `times`: seconds from the first
+    frame."""
+
+    stamps: Stamps
+    keys: NDArray[np.int64]
+    times: NDArray[np.float64]
+
+
+def video_times(file: Path) -> FrameTimes:
+    try:
+        with av.open(str(file)) as container:
+            if not container.streams.video:
+                raise BadFormat(f"{file} holds no video stream")
+            stream = container.streams.video[0]
+            first, rows = None, []
+            for packet in container.demux(stream):
+                if packet.size == 0 or packet.is_discard:
+                    continue
+                if packet.pts is None:
+                    raise BadInput(
+                        f"{file} does not say when its frames are shown; write it anew, for instance with "
+                        f"`ffmpeg -i {file.name} -c:v libx264 new.mp4`"
+                    )
+                rows.append((packet.pts, packet.is_keyframe))
+            tick = stream.time_base
+        with av.open(str(file)) as container:
+            first = next((frame.pts for frame in container.decode(video=0) if frame.pts is not None), None)
+    except (av.FFmpegError, OSError) as error:
+        raise BadFormat(f"{file} cannot be decoded ({error}); it is cut short or not a video") from error
+    if first is None or tick is None:
+        raise BadFormat(f"{file} holds no frame that can be decoded")
+    shown = dict(sorted((pts, key) for pts, key in rows if pts >= first))
+    stamps = np.fromiter(shown, np.int64, len(shown))
+    keys = np.flatnonzero(np.fromiter(shown.values(), bool, len(shown)))
+    # Computed as decoders do: ticks times tick length, in integers up to the division.
+    times = (stamps - first) * tick.numerator / float(tick.denominator)
+    return FrameTimes(stamps, keys.astype(np.int64), times)
+
+
 _QUALITY = 85
-_DECODERS = 4  # at different places of one file, for as many people
+_DECODERS = 4  # open decoders per file, for simultaneous viewers
 
 
 class Pictures(Protocol):
-    """Frames by number. Safe to be used from several threads."""
+    """Frames by number, thread-safe."""
 
     def __len__(self) -> int: ...
 
     def jpegs(self, start: int, count: int, width: int | None) -> Iterator[bytes]:
-        """Consecutive frames, at most so wide; ends with the last frame of the source."""
+        """Consecutive frames as JPEG, at most `width` wide; ends with the last frame."""
         ...
 
     def close(self) -> None: ...
 
 
 class VideoPictures:
-    """Frames of a video file, found by their time stamps. A decoder that stands shortly before a frame goes
-    on from there; otherwise it goes back to the key frame before it."""
+    """Frames of a video file by time stamp.
+
+    A decoder shortly before the wanted frame continues from there; otherwise it seeks to the previous key
+    frame.
+    """
 
     def __init__(self, file: Path, table: FrameTimes) -> None:
         self._file, self._table = file, table
@@ -65,7 +117,7 @@ class VideoPictures:
             self._idle.clear()
 
     def _take(self, number: int) -> "_Decoder":
-        """The decoder that has the shortest way to a frame."""
+        """The decoder with the fewest frames to decode."""
         with self._lock:
             best = min(self._idle, key=lambda d: d.way_to(number), default=None)
             if best is None or (best.way_to(number) == _FAR and len(self._idle) < _DECODERS):
@@ -80,7 +132,7 @@ _FAR = 1 << 60
 class _Decoder:
     def __init__(self, file: Path, table: FrameTimes) -> None:
         self._file, self._table = file, table
-        self._at: int | None = None  # the frame that was decoded last
+        self._at: int | None = None  # last decoded frame
         try:
             self._container = av.open(str(file))
         except (av.FFmpegError, OSError) as error:
@@ -92,7 +144,7 @@ class _Decoder:
         self._container.close()
 
     def way_to(self, number: int) -> int:
-        """Frames to be decoded from here without going back to a key frame; far if there is no such way."""
+        """Frames to decode from here without seeking; very large if impossible."""
         if self._at is None or self._at >= number or self._key_before(number) > self._at:
             return _FAR
         return number - self._at
@@ -104,7 +156,7 @@ class _Decoder:
         try:
             found = self._next(wanted)
             key = self._key_before(number)
-            while found is None and key > 0:  # an index of the file led too far, or this key frame is none
+            while found is None and key > 0:  # the file's index was wrong, or this is no key frame
                 key = self._key_before(key - 1)
                 self._seek(key)
                 found = self._next(wanted)
@@ -139,7 +191,7 @@ class _Decoder:
 
 
 class RecordedPictures:
-    """Frames of a recording, stored or drawn."""
+    """Frames of a recording, stored or rendered."""
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
@@ -178,5 +230,5 @@ def _jpeg(picture: Rgb, width: int | None) -> bytes:
 
 
 def joined(pictures: Sequence[bytes]) -> bytes:
-    """Pictures behind each other, each after its length in four bytes, most significant first."""
+    """Concatenated images, each preceded by its length in four bytes, big-endian."""
     return b"".join(len(one).to_bytes(4, "big") + one for one in pictures)

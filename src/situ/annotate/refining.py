@@ -1,4 +1,4 @@
-"""The steps of refinement on a stored item: perspective, options, blind test, label, verdict."""
+"""Refinement of a stored item: draft answer, perspective, options, blind test, label, verdict."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,14 +6,16 @@ from typing import Any
 
 from situ.annotate.annotation import DRAFT, FIRST, REJECTED, SECOND, VALIDATED, Annotation, changed
 from situ.annotate.blind import BUILT_IN, Guesser, test_built_in, test_by_model
-from situ.annotate.perspective import person_of, turn
+from situ.annotate.perspective import person_of, to_first, turn
 from situ.annotate.rules import BAD, Finding, findings
 from situ.annotate.sources import WORDS, Source
 from situ.annotate.store import Deed, Store, Stored
 from situ.authoring.author import Settings, options_for
 from situ.authoring.logic import normal
 from situ.benchmarks.question_types import COUNT
-from situ.errors import BadInput, Refused
+from situ.errors import BadInput, Refused, Unanswerable
+from situ.language.answering import ask
+from situ.memory.memory import SpatialMemory
 
 NUMBERS = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -27,7 +29,7 @@ def report(item: Annotation, source: Source) -> list[Finding]:
 
 
 def in_other_person(item: Annotation) -> dict[str, Any]:
-    """Question, answer and options in the other person: what to change."""
+    """Changes that convert question, answer and options to the other grammatical person."""
     now = item.person or person_of(item.question) or FIRST
     other = FIRST if now == SECOND else SECOND
     turned = turn(other)
@@ -40,7 +42,7 @@ def in_other_person(item: Annotation) -> dict[str, Any]:
 def made_options(
     item: Annotation, others: Sequence[Annotation], settings: Settings | None = None
 ) -> tuple[str, ...]:
-    """Options by the authoring pipeline; counts are all numerals or all words, as the answer is."""
+    """Options from the authoring pipeline; counts are numerals or words, like the answer."""
     if not item.question.strip() or not item.answer.strip():
         raise BadInput("write the question and its answer first")
     fit = [other.item for other in others if other.question.strip() and other.answer.strip()]
@@ -59,8 +61,8 @@ def _spelt(options: Sequence[str], answer: str) -> tuple[str, ...]:
 
 
 def batch_counts(store: Store, by: str, settings: Settings | None = None) -> tuple[list[str], dict[str, str]]:
-    """Options for every count that has none; each waits for a person to confirm it. Gives which were made,
-    and why others were not."""
+    """Options for all counts without any, which a person must confirm; returns the items, and failures with
+    reasons."""
     made, why = [], {}
     for stored in store.all():
         item = stored.annotation
@@ -77,7 +79,7 @@ def batch_counts(store: Store, by: str, settings: Settings | None = None) -> tup
 
 
 def blind_test(store: Store, item: str, deed: Deed, model: str = "", ask: Guesser | None = None) -> Stored:
-    """Test an item and keep the result with it. It is about the words as they are, and no others."""
+    """Run the blind test and store its result with the item, for the present wording."""
     stored = store.get(item)
     if ask is not None:
         result = test_by_model(stored.annotation, model, ask)
@@ -90,7 +92,7 @@ def blind_test(store: Store, item: str, deed: Deed, model: str = "", ask: Guesse
 
 
 def accept(store: Store, item: str, source: Source, deed: Deed, label: str | None = None) -> Stored:
-    """Validate an item: only if nothing is wrong with it and it has a label."""
+    """Validate an item; requires a label and no findings."""
     stored = store.get(item)
     new = stored.annotation if label is None else changed(stored.annotation, {"label": label})
     wrong = [finding.text for finding in report(new, source) if finding.level == BAD]
@@ -111,7 +113,7 @@ def reject(store: Store, item: str, deed: Deed) -> Stored:
 
 
 def ask_again(store: Store, item: str, time: float, deed: Deed) -> Stored:
-    """The same question at another moment, with an answer and evidence of its own."""
+    """The same question at another time, with its own answer and evidence."""
     old = store.get(item).annotation
     new_id = fresh_id(store, old.source)
     keep: Mapping[str, Any] = {"time": time, "answer": "", "spans": [], "options": [], "draft": None}
@@ -120,7 +122,7 @@ def ask_again(store: Store, item: str, time: float, deed: Deed) -> Stored:
 
 
 def fresh_id(store: Store, source: str) -> str:
-    """An id that the queue does not hold yet, numbered on."""
+    """A new id for the queue, numbered consecutively."""
     with store.reading() as sql:
         used = {row[0] for row in sql.execute("SELECT id FROM items WHERE source = ?", (source,))}
         number = len(used) + 1
@@ -131,3 +133,21 @@ def fresh_id(store: Store, source: str) -> str:
 
 def guesser_name(model: str) -> str:
     return model or BUILT_IN
+
+
+MAX_SPANS, MAX_LENGTH = 8, 300
+_AROUND_S = 0.5  # seconds shown around a frame of evidence
+
+
+def draft(memory: SpatialMemory, question: str, time: float) -> dict[str, Any]:
+    """Answer with what was known at a time, its confidence, and the spans of its evidence."""
+    state = memory.state(time, time)
+    try:
+        told = ask(state, to_first(question))
+    except Unanswerable as error:
+        return {"text": str(error), "answer": "", "confidence": 0.0, "spans": []}
+    moments = sorted({float(state.path.time_of(frame)) for frame in told.evidence[:MAX_SPANS]})
+    spans = [[max(0.0, t - _AROUND_S), t] for t in moments if t < time]
+    # Answers without a short value are given as text; an abstention is no answer.
+    given = "" if told.abstained else told.text[:MAX_LENGTH] if told.value is None else str(told.value)
+    return {"text": told.text, "answer": given, "confidence": float(told.confidence), "spans": spans}

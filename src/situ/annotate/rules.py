@@ -1,4 +1,4 @@
-"""What is wrong with an annotation, and what may be: the rules that are checked while somebody types."""
+"""Validation rules of annotations, checked while typing."""
 
 import hashlib
 import json
@@ -14,9 +14,10 @@ from situ.authoring.logic import normal, words_of
 from situ.benchmarks.question_types import BINARY, COUNT
 
 BAD, DOUBT = "bad", "doubt"
-NEAR = 0.80  # likeness of two questions from which they are shown as near-duplicates
-MOST_NEAR = 5
-_MOST_COMPARED = 200
+NEAR = 0.80  # similarity from which two questions are near-duplicates
+MAX_NEAR = 5
+_MAX_COMPARED = 200
+_MAX_COMPARED = 200
 _VAGUE = re.compile(
     r"(?i)^\s*(?:where|what|which|how|is|was|did|can)\b[^?]*\b(it|this|that|these|those|thing|one)\b"
 )
@@ -25,7 +26,7 @@ _NUMERAL = re.compile(r"^\s*\d+\s*$")
 
 @dataclass(frozen=True)
 class Finding:
-    """`rule` names it, `level` says whether the item can be used at all, `text` tells a person."""
+    """A finding: the `rule`, its `level` (unusable or doubtful), and a `text` for the annotator."""
 
     rule: str
     level: str
@@ -34,7 +35,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Near:
-    """A question of the same source that says much the same."""
+    """A similar question about the same source."""
 
     id: str
     question: str
@@ -44,29 +45,32 @@ class Near:
 
 
 def findings(item: Annotation, start_s: float | None = None, end_s: float | None = None) -> list[Finding]:
-    """The automatic report of one item. `start_s` and `end_s` bound the source, if it has pictures."""
+    """All findings for an item. `start_s` and `end_s` bound the source, if it has images."""
     return [*_words(item), *_times(item, start_s, end_s), *_choices(item), *_blind(item)]
 
 
 def content_hash(item: Annotation) -> str:
-    """What a blind guesser sees of an item, as a short name: another name, another test."""
+    """Hash of what a blind guesser sees; another hash needs another test."""
     said = json.dumps([item.question, list(item.options), item.answer])
     return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 def near_duplicates(item: Annotation, others: Sequence[Annotation]) -> list[Near]:
-    """Questions of the same source that are worded alike, most alike first. The same question at another time
-    with another answer is a hallmark of a stream, so answers and times are shown with it."""
+    """Similarly worded questions about the same source, most similar first.
+
+    Streams often ask the same question at another time with another answer, so answers and times are
+    included.
+    """
     there = [o for o in others if o.source == item.source and o.id != item.id and o.question.strip()]
     asked = words_of(item.question)
     shared = [(len(asked & (w := words_of(o.question))) / max(1, len(asked | w)), o) for o in there]
-    there = [o for share, o in sorted(shared, key=lambda pair: -pair[0])[:_MOST_COMPARED] if share > 0.3]
+    there = [o for share, o in sorted(shared, key=lambda pair: -pair[0])[:_MAX_COMPARED] if share > 0.3]
     if not there:
         return []
     encoder = LexicalEncoder()
     vectors = encoder.encode([normal(item.question), *(normal(other.question) for other in there)])
     likeness = vectors[1:] @ vectors[0]
-    order = sorted(range(len(there)), key=lambda i: -likeness[i])[:MOST_NEAR]
+    order = sorted(range(len(there)), key=lambda i: -likeness[i])[:MAX_NEAR]
     return [
         Near(there[i].id, there[i].question, there[i].time, round(float(likeness[i]), 3),
              normal(there[i].answer) == normal(item.answer))

@@ -1,4 +1,4 @@
-"""What a queue is about: videos and recordings, each with its frame table, found again beside the queue."""
+"""Sources of a queue: videos and recordings with their frame tables, located relative to the queue."""
 
 import json
 import os
@@ -10,8 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.annotate.frame_times import FrameTimes, video_times
-from situ.annotate.pictures import Pictures, RecordedPictures, VideoPictures
+from situ.annotate.pictures import FrameTimes, Pictures, RecordedPictures, VideoPictures, video_times
 from situ.annotate.store import Store
 from situ.benchmarks.official.names import safe_name
 from situ.errors import BadInput
@@ -24,7 +23,7 @@ VIDEO, RECORDING, WORDS = "video", "recording", "words"
 
 @dataclass(frozen=True)
 class Source:
-    """`path` and `memory` are as seen from the queue's folder; `words` has no pictures at all."""
+    """`path` and `memory` are relative to the queue's folder; `words` sources have no images."""
 
     name: str
     kind: str
@@ -35,7 +34,7 @@ class Source:
     start_s: float = 0.0
     end_s: float = 0.0
     width: int = 0
-    style: str = ""  # how the file of records that came with it was written
+    style: str = ""  # layout of the imported record file
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +46,7 @@ class Opened:
 
 
 def look_at(path: Path, queue: Path, memory: Path | None = None) -> Opened:
-    """The frame table of a video file or a recording's folder."""
+    """Read the frame table of a video file or a recording."""
     beside = os.path.relpath(path.resolve(), queue.resolve().parent)
     kept = "" if memory is None else os.path.relpath(memory.resolve(), queue.resolve().parent)
     empty = np.zeros(0, np.int64)
@@ -93,7 +92,7 @@ def sources_of(store: Store) -> dict[str, Source]:
 
 
 class Media:
-    """The sources of a queue, each opened when it is first looked at."""
+    """Sources of a queue, opened on first use."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

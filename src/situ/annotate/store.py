@@ -1,9 +1,9 @@
-"""A queue of annotations in one SQLite file: every change is a line of a log, and a version of its item.
+"""Queue of annotations in one SQLite file, with a log of changes and versions of items.
 
-Whoever changes an item says which version they saw; a change to another one is refused, with what stands
-there now. A change and its line are one transaction, so a kill leaves both or neither. Several threads and
-several processes may work on one file. A request that comes twice, because its answer was lost, changes
-nothing twice.
+A change names the version that it is based on; if the item has changed since, it raises Conflict with the
+present state. A change and its log entry are one transaction, so a kill leaves both or neither. Several
+threads and processes may use one file. A repeated request, sent again after a lost response, has no further
+effect.
 """
 
 import json
@@ -41,7 +41,7 @@ CREATE TABLE answers (item TEXT NOT NULL, by TEXT NOT NULL, data TEXT NOT NULL, 
 
 @dataclass(frozen=True)
 class Stored:
-    """An annotation as it stands, and which version that is."""
+    """An annotation and its version."""
 
     annotation: Annotation
     version: int
@@ -50,7 +50,7 @@ class Stored:
 
 @dataclass(frozen=True)
 class Line:
-    """Who changed what, from what, when. `before` holds the old values of what `change` set."""
+    """Log entry: author, change and time. `before` holds the old values of the changed fields."""
 
     seq: int
     item: str
@@ -64,7 +64,8 @@ class Line:
 
 
 class Conflict(Refused):
-    """Somebody else was faster: `current` stands there now, `seen` is what the change was made to."""
+    """An item was changed by somebody else: `current` is its state, `seen` the basis of the refused
+    change."""
 
     def __init__(self, current: Stored, seen: Annotation | None, by: str) -> None:
         super().__init__(
@@ -75,8 +76,7 @@ class Conflict(Refused):
 
 @dataclass(frozen=True)
 class Deed:
-    """Somebody's wish to change an item. `version` is what they saw; `request` names the wish, so that it can
-    be sent again."""
+    """Request to change an item. `version`: the basis of the change. `request`: id for safe repetition."""
 
     by: str
     action: str = "edit"
@@ -86,13 +86,13 @@ class Deed:
 
 
 class Store:
-    """One open queue."""
+    """An open queue."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
         self._lock = threading.RLock()
-        self._known: dict[str, Stored] = {}  # as of the line of the log that was read last
+        self._known: dict[str, Stored] = {}  # as of the last log entry read
         self._read_up_to = 0
 
     @classmethod
@@ -147,7 +147,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it, or after a kill none of it."""
+        """A transaction: complete, or without effect after a kill."""
         with self._lock, _told(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -165,7 +165,7 @@ class Store:
             return _get(sql, item)
 
     def all(self, source: str | None = None) -> list[Stored]:
-        """Every item in order, of one source or of all. Only what changed since the last call is read."""
+        """All items in order, of one source or of all. Reads only changes since the last call."""
         with self.reading() as sql:
             seq = self.seq()
             if seq != self._read_up_to:
@@ -179,7 +179,7 @@ class Store:
             return [s for s in self._known.values() if source is None or s.annotation.source == source]
 
     def log(self, item: str | None = None, after: int = 0, most: int = -1) -> list[Line]:
-        """What was done after a line, in order; no more than the first `most` lines."""
+        """Log entries after a sequence number, in order, at most `most`."""
         columns = "seq, item, version, by, action, change, before, reason, at"
         where, values = ("seq > ?", (after,)) if item is None else ("item = ? AND seq > ?", (item, after))
         with self.reading() as sql:
@@ -205,7 +205,7 @@ class Store:
                 add_item(sql, annotation, Deed(by, action))
 
     def change(self, item: str, change: Mapping[str, Any], deed: Deed) -> Stored:
-        """Set fields that people may set."""
+        """Set editable fields."""
         with self.writing() as sql:
             if done := _twice(sql, deed):
                 return done
@@ -213,7 +213,7 @@ class Store:
             return _write(sql, old, changed(old.annotation, change), deed)
 
     def set(self, item: str, values: Mapping[str, Any], deed: Deed) -> Stored:
-        """Set any field: for the rules of this package, which have looked at the item."""
+        """Set any field, for rules that have validated the item."""
         with self.writing() as sql:
             if done := _twice(sql, deed):
                 return done
@@ -221,7 +221,7 @@ class Store:
             return _write(sql, old, replace(old.annotation, **values), deed)
 
     def undo(self, item: str, deed: Deed) -> Stored:
-        """Take back this person's last change that stands, if nobody has touched its fields since."""
+        """Undo a person's last effective change, if its fields were not changed since."""
         with self.writing() as sql:
             if done := _twice(sql, deed):
                 return done
@@ -269,7 +269,7 @@ def _stored(data: str, version: int, place: int) -> Stored:
 
 
 def _seen(sql: sqlite3.Connection, item: str, deed: Deed) -> Stored:
-    """The item, if it still is what the person saw."""
+    """The item, if it is unchanged since the person saw it."""
     current = _get(sql, item)
     if deed.version is None or deed.version == current.version:
         return current
@@ -314,7 +314,7 @@ def _note(
 
 
 def _twice(sql: sqlite3.Connection, deed: Deed) -> Stored | None:
-    """What a request that was done before led to."""
+    """Result of a request that was processed before."""
     if deed.request is None:
         return None
     row = sql.execute("SELECT item FROM log WHERE request = ?", (deed.request,)).fetchone()
@@ -331,7 +331,7 @@ def _last_standing(lines: Sequence[Line], by: str) -> Line | None:
 
 
 def _plain(value: Any) -> Any:
-    """As JSON gives it back."""
+    """A value after a round trip through JSON."""
     return json.loads(json.dumps(value))
 
 
@@ -345,7 +345,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
-    """What SQLite says, as errors of this package."""
+    """Convert SQLite errors to errors of situ."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -1,4 +1,4 @@
-"""Training on streams whose truth is known: people answer, are told, and their first answers count."""
+"""Training of annotators on streams with known truth; first answers are scored."""
 
 import json
 import time
@@ -13,8 +13,8 @@ from situ.authoring.logic import normal
 from situ.errors import BadInput
 from situ.evaluation.stats.intervals import wilson
 
-SLACK_S = 1.0  # an edge of a span may be this far off
-LEAST_FOUND = 0.5  # share of the true evidence that must lie in what was marked
+SLACK_S = 1.0  # tolerance at the edges of a span
+MIN_FOUND = 0.5  # share of the true evidence that must be marked
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ def truth_of(store: Store, item: str) -> Truth:
 
 
 def answer(store: Store, item: str, by: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Take somebody's answer and evidence, and tell them the truth. The first answer counts; another one of
-    the same person is told about, not kept."""
+    """Store a person's answer and evidence, and return the truth. Only the first answer is stored and
+    counts."""
     truth = truth_of(store, item)
     if not by.strip():
         raise BadInput("say who you are first: answers are counted for each person")
@@ -64,19 +64,19 @@ def answer(store: Store, item: str, by: str, given: Mapping[str, Any]) -> dict[s
 
 
 def judged(said: Annotation, truth: Truth, asked_s: float | None) -> dict[str, Any]:
-    """Whether an answer is right, how much of the evidence was found, whether it lies before the question."""
+    """Whether an answer is correct, how much evidence was found, and whether it precedes the question."""
     found = covered(said.spans, truth.spans)
     causal = asked_s is None or all(end < asked_s for _, end in said.spans)
     return {
         "right": normal(said.answer) == normal(truth.answer),
         "found": found,
-        "evidence": not truth.spans or (found >= LEAST_FOUND and causal),
+        "evidence": not truth.spans or (found >= MIN_FOUND and causal),
         "causal": causal,
     }
 
 
 def covered(marked: Spans, true: Spans) -> float:
-    """The share of true spans that somebody marked, an edge a second off included."""
+    """Share of the true spans that was marked, with tolerance at the edges."""
     if not true:
         return 1.0
     hit = sum(any(a - SLACK_S <= end and start <= b + SLACK_S for a, b in marked) for start, end in true)
@@ -84,7 +84,7 @@ def covered(marked: Spans, true: Spans) -> float:
 
 
 def scores(store: Store) -> list[dict[str, Any]]:
-    """For each person: items answered, share right with its interval, share of evidence, and by task."""
+    """Scores per person: items, share correct with interval, share of evidence, and by task."""
     with store.reading() as sql:
         rows = sql.execute("SELECT item, by, data FROM answers ORDER BY by, at").fetchall()
     people: dict[str, list[tuple[str, dict[str, Any]]]] = defaultdict(list)

@@ -11,7 +11,7 @@ from situ.cli.common import JsonFlag, console, print_json, progress_bars, told_o
 from situ.english import counted
 from situ.errors import BadInput
 from situ.publishing.harnesses import HARNESSES
-from situ.publishing.matched import compare_forms, make_matched
+from situ.publishing.parallel_forms import compare_forms, make_matched
 from situ.publishing.publish import publish as publish_set
 from situ.recording.formats.exports import EXPORTS
 from situ.recording.reader import Recording

@@ -1,1 +1,1 @@
-"""Question sets for others: folders that hubs and other harnesses open, with or without the keys."""
+"""Publication of question sets for hubs and other harnesses, with or without keys."""

@@ -1,4 +1,4 @@
-"""A published set as a task of two harnesses, lmms-eval and VLMEvalKit, with the pinned pictures."""
+"""Tasks of a published set for lmms-eval and VLMEvalKit, with the pinned images."""
 
 import base64
 import csv

@@ -1,6 +1,7 @@
-"""What the public sees of a question: its words, its options, and the pictures that are shown for it.
+"""Public rows of a question set: text, options, and the images shown.
 
-Nothing else leaves: no program, margin, stratum or evidence, no world, pose, seed; without `keys` no answer.
+Nothing else is published: no program, margin, stratum, evidence, world, pose or seed, and without `keys` no
+answer.
 """
 
 import json
@@ -14,10 +15,10 @@ from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.models.prompt import Template, fill
 from situ.evaluation.records.frames import FramePolicy, PictureStore
 
-MOST_FRAMES = 32
+MAX_FRAMES = 32
 _PICTURE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 _TEXT = {"dtype": "string", "_type": "Value"}
-# Each column with its type, and with what Hugging Face `datasets` is told of it.
+# Type of each column, and its feature for Hugging Face `datasets`.
 COLUMNS: dict[str, tuple[pa.DataType, dict[str, Any]]] = {
     "id": (pa.string(), _TEXT),
     "item": (pa.string(), _TEXT),
@@ -33,9 +34,9 @@ KEYS = ("answer",)
 
 
 def usual_frames(dataset: Dataset) -> str:
-    """The frames that the benchmark shows, at most 32 of them."""
+    """Frames that the benchmark shows, at most 32."""
     own = FramePolicy.parse(protocol_of(str(dataset.manifest["benchmark"])).frames)
-    return str(own.then(f"uniform:{MOST_FRAMES}"))
+    return str(own.then(f"uniform:{MAX_FRAMES}"))
 
 
 def columns(keys: bool) -> list[str]:
@@ -43,7 +44,7 @@ def columns(keys: bool) -> list[str]:
 
 
 def schema(keys: bool) -> pa.Schema:
-    """The columns, so described that pictures are shown as pictures."""
+    """Columns with the metadata that makes viewers show images."""
     names = columns(keys)
     about = {"info": {"features": {name: COLUMNS[name][1] for name in names}}}
     return pa.schema(
@@ -52,7 +53,7 @@ def schema(keys: bool) -> pa.Schema:
 
 
 def public_rows(dataset: Dataset, frames: str, keys: bool) -> Iterator[dict[str, Any]]:
-    """The rows, recording by recording; within one in the order of their ids, which tells nothing."""
+    """Rows by recording, sorted by id within a recording, an order without information."""
     policy, protocol = FramePolicy.parse(frames), protocol_of(str(dataset.manifest["benchmark"]))
     store = PictureStore(dataset.recording)
     for row in sorted(dataset.questions, key=lambda row: (row.item, row.id)):

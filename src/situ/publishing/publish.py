@@ -1,10 +1,10 @@
-"""A set as a folder for the public, and its keys as a folder for whoever grades.
+"""Publication of a set: a public folder, and a private one with the keys for graders.
 
-TO/README.md              the card of the hub
-TO/data/test.parquet      one row per question, with its pictures
-TO/croissant.json         the same in the words of Croissant 1.0
-TO/lmms_eval/, TO/vlmevalkit/   tasks of two harnesses, with the same pictures
-PRIVATE/                  a set without recordings: what `situ score` grades by
+TO/README.md              dataset card
+TO/data/test.parquet      one row per question, with its images
+TO/croissant.json         Croissant 1.0 metadata
+TO/lmms_eval/, TO/vlmevalkit/   tasks of two harnesses, with the same images
+PRIVATE/                  set without recordings, for `situ score`
 """
 
 import shutil
@@ -20,15 +20,14 @@ from situ.benchmarks.dataset import Dataset, write_atomically, write_manifest, w
 from situ.errors import BadInput, Refused
 from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.records.frames import FramePolicy
-from situ.publishing.card import About, card
-from situ.publishing.croissant import croissant
+from situ.publishing.card import About, card, croissant
 from situ.publishing.harnesses import write_lmms_eval, write_vlmevalkit
 from situ.publishing.public_rows import public_rows, schema, usual_frames
 from situ.recording.layout import file_sha256
 from situ.recording.staging import StagedFolder
 
 TABLE = "data/test.parquet"
-AT_ONCE = 16  # rows in a group: pictures make them large
+AT_ONCE = 16  # rows per row group; images make rows large
 Progress = Callable[[str, int, int], None]
 
 
@@ -48,7 +47,7 @@ def publish(
     licence: str = "cc-by-4.0",
     progress: Progress | None = None,
 ) -> Published:
-    """Write the public folder, and with `hide_keys` the private one beside it."""
+    """Write the public folder, and with `hide_keys` the private one next to it."""
     policy = str(FramePolicy.parse(frames or usual_frames(dataset)))
     keys_at = (private or to.with_name(to.name + ".private")) if hide_keys else None
     if keys_at is not None and keys_at.absolute().is_relative_to(to.absolute()):
@@ -99,7 +98,7 @@ def _write_table(dataset: Dataset, path: Path, frames: str, keys: bool, progress
 
 
 def _write_private(dataset: Dataset, folder: Path) -> None:
-    """The questions whole, as a set whose recordings stay where they are."""
+    """Complete questions as a set without recordings."""
     staged = StagedFolder(folder)
     try:
         write_rows(staged.work / "questions.parquet", dataset.questions)

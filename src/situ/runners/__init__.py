@@ -1,1 +1,1 @@
-"""Where work runs: processes of this machine, SLURM, Ray."""
+"""Runners: local processes, SLURM, Ray."""

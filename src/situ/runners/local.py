@@ -1,4 +1,4 @@
-"""Tasks on the processes of this machine."""
+"""Runner on processes of this machine."""
 
 from collections.abc import Mapping, Sequence
 

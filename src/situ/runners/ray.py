@@ -1,8 +1,7 @@
-"""Tasks on a Ray cluster. Ray starts a task again when its node is lost, perhaps twice: commits make it safe.
+"""Runner on a Ray cluster. Ray may run a task twice after a lost node; atomic commits make that safe.
 
-The cluster is the one that RAY_ADDRESS names, or one of this machine's own, which listens on loopback alone.
-Work on GPUs is done by actors, processes that stay: Ray ends a task's process with the task where it has a
-GPU, and each recording would load its models anew.
+The cluster is that of RAY_ADDRESS, or a local one that listens on loopback only. GPU work runs in actors,
+because Ray ends a GPU task's process after the task, so each recording would load its models again.
 """
 
 import os
@@ -14,8 +13,8 @@ from situ.errors import BadInput, MissingExtra
 from situ.tasks import RUNNERS, Outcome, Progress, Runner, Task, attempt
 
 TRIES = 4  # after a lost worker or node
-AHEAD = 4  # tasks that wait, for each processor of the cluster
-NUMBERS = {"num-cpus": 1.0, "num-gpus": 0.0}  # what a task asks for
+AHEAD = 4  # queued tasks per processor of the cluster
+NUMBERS = {"num-cpus": 1.0, "num-gpus": 0.0}  # resources per task
 
 
 class RayRunner:
@@ -39,7 +38,7 @@ class RayRunner:
             while left and crew.free():
                 crew.begin(*left.pop())
             for (number, task), problem in crew.finished():
-                if problem is None:  # lost with its process, to be tried again
+                if problem is None:  # lost with its process; will be retried
                     left.append((number, task))
                     continue
                 if problem:
@@ -56,7 +55,7 @@ class RayRunner:
         return _Tasks(ray, remote, max(1, int(AHEAD * ray.cluster_resources().get("CPU", 1))))
 
     def _actors(self, ray: Any, tasks: int) -> "_Actors":
-        remote = ray.remote(_Hand).options(num_cpus=self._cpus, num_gpus=self._gpus)
+        remote = ray.remote(_Actor).options(num_cpus=self._cpus, num_gpus=self._gpus)
         there = int(ray.cluster_resources().get("GPU", 0) / self._gpus)
         if not there:
             raise BadInput(f"no node of the Ray cluster has the {self._gpus:g} GPUs that a task asks for")
@@ -64,7 +63,7 @@ class RayRunner:
 
 
 class _Tasks:
-    """Tasks of Ray, a few ahead of the processors. Ray itself starts again what is lost."""
+    """Ray tasks, a few more than processors. Ray retries lost ones."""
 
     def __init__(self, ray: Any, remote: Any, window: int) -> None:
         self._ray, self._remote, self._window = ray, remote, window
@@ -84,8 +83,8 @@ class _Tasks:
         return
 
 
-class _Hand:
-    """An actor: one process that does task after task, and so keeps what it has loaded."""
+class _Actor:
+    """Actor: one process that runs task after task and keeps loaded models."""
 
     def ready(self) -> str:
         return ""
@@ -95,7 +94,7 @@ class _Hand:
 
 
 class _Actors:
-    """A crew of actors. One that is lost is replaced, and its task is tried again by whoever is free."""
+    """A pool of actors. A lost actor is replaced, and its task is retried by a free one."""
 
     def __init__(self, ray: Any, remote: Any, count: int) -> None:
         self._ray, self._remote = ray, remote
@@ -103,10 +102,10 @@ class _Actors:
         self._flying: dict[Any, tuple[Any, tuple[int, Task] | None]] = {}
         self._lost: Counter[int] = Counter()
         for _ in range(count):
-            self._hire()
+            self._start_actor()
 
-    def _hire(self) -> None:
-        """It is given work when it stands, which may be when a node with a GPU has joined."""
+    def _start_actor(self) -> None:
+        """Start an actor; it gets work once it is ready, possibly after a GPU node has joined."""
         actor = self._remote.remote()
         self._flying[actor.ready.remote()] = (actor, None)
 
@@ -126,7 +125,7 @@ class _Actors:
                 problem = str(self._ray.get(one))
                 self._idle.append(actor)
             except self._ray.exceptions.RayError as error:
-                self._hire()
+                self._start_actor()
                 if given is None:
                     continue
                 self._lost[given[0]] += 1
@@ -137,7 +136,7 @@ class _Actors:
         return found
 
     def close(self) -> None:
-        """Give the GPUs back."""
+        """Release the GPUs."""
         for actor in {*self._idle, *(actor for actor, _ in self._flying.values())}:
             self._ray.kill(actor)
 

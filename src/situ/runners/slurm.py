@@ -1,11 +1,10 @@
-"""Tasks as SLURM arrays: the commands are written to a file, and each array task runs some lines of it.
+"""Runner on SLURM arrays: commands are written to a file, and each array task runs some of its lines.
 
-FOLDER/tasks.txt        one command a line
-FOLDER/array.sh         the script, with the options that were given
+FOLDER/tasks.txt        one command per line FOLDER/array.sh         script with the given options
 FOLDER/logs/JOB_TASK.log
 
-Submitting returns at once. What is committed is not submitted again, so the same command after a node was
-lost submits what is left.
+Submission returns at once. Committed tasks are not submitted again, so repeating the command after a lost
+node submits the rest.
 """
 
 import re
@@ -35,13 +34,13 @@ while IFS= read -r line; do
 done < <(sed -n "${{first}},$(( first + {per_task} - 1 ))p" {tasks})
 exit $failed
 """
-OURS = {"per-task", "folder"}  # options that are not sbatch's
-USUAL_ARRAY = 1001  # MaxArraySize where nobody changed it
+OURS = {"per-task", "folder"}  # options that are not passed to sbatch
+USUAL_ARRAY = 1001  # default of MaxArraySize
 
 
 class SlurmRunner:
-    """`options` are those of sbatch, but for `per-task` (commands of one array task) and `folder` (scripts
-    and logs; a disk that the nodes share)."""
+    """`options` are passed to sbatch, except `per-task` (commands per array task) and `folder` (scripts and
+    logs, on a disk that the nodes share)."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self._options = dict(options)
@@ -91,7 +90,7 @@ class SlurmRunner:
 
 
 def _max_array() -> int:
-    """How many tasks one array may have: the highest index is one below MaxArraySize."""
+    """Maximum number of tasks in one array: the highest index is MaxArraySize - 1."""
     try:
         said = subprocess.run(
             ["scontrol", "show", "config"], capture_output=True, text=True, check=True

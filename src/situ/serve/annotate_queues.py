@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from situ.annotate.annotation import Annotation
-from situ.annotate.drafts import draft
-from situ.annotate.refining import report
+from situ.annotate.refining import draft, report
 from situ.annotate.rules import BAD, near_duplicates
 from situ.annotate.sources import Media, Source
 from situ.annotate.store import Store, Stored

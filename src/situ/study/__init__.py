@@ -1,1 +1,1 @@
-"""People answer a question set: who is asked what, what they said, and what that is worth."""
+"""Human studies on a question set: assignment, answers and scores of participants."""

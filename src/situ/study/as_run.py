@@ -1,4 +1,4 @@
-"""A study as a run: people become a participant of reports, comparisons and leaderboards."""
+"""A study as a run, so that people can be a participant of reports, comparisons and leaderboards."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from situ.study.score import StudyScore
 
 
 def people_records(votes: Sequence[Vote]) -> list[AnswerRecord]:
-    """One record for each question: the mean of the points of those who answered, and what they said."""
+    """One record per question: mean points of its answers, and what was answered."""
     by_question: dict[str, list[AnswerRecord]] = {}
     for vote in votes:
         by_question.setdefault(vote.record.id, []).append(vote.record)
@@ -43,7 +43,7 @@ def _merged(records: Sequence[AnswerRecord]) -> AnswerRecord:
 
 
 def write_run(study: Study, found: StudyScore, out: Path) -> Run:
-    """The run folder of a study, as it stands."""
+    """Write the run folder of the present state of a study."""
     records = people_records(found.votes)
     if not records:
         raise BadInput("nobody's answers are kept so far, so there is nothing to make a run of")
@@ -51,12 +51,12 @@ def write_run(study: Study, found: StudyScore, out: Path) -> Run:
     who = f"people (study {design.name}, n={found.kept})"
     settings = Settings(frames="all" if design.frames == FREE else design.frames, seed=design.seed)
     job = Job.of(study.sets[SET], settings)
-    # The answers are what the run is: more of them are another run.
+    # The answers identify the run: more answers give another run.
     content = hashlib.sha256(json.dumps([record.to_json() for record in records]).encode()).hexdigest()[:16]
     card = job.card(who, "", settings, own_frames=str(job.frames), prompt=content, study=design.name)
     card["questions"] = len(records)
     if len(records) < len(job.rows):
-        card["limit"] = len(records)  # not ranked beside runs over the whole set
+        card["limit"] = len(records)  # excluded from rankings of runs over the whole set
     if prepare(out, card):
         return Run.open(out)
     write_records(out / ANSWERS, records)
@@ -64,6 +64,6 @@ def write_run(study: Study, found: StudyScore, out: Path) -> Run:
 
 
 def against(found: StudyScore, run: Run) -> Comparison:
-    """People against a run, on the questions that both answered. These people are taken as they are: the
-    interval is over recordings."""
+    """Comparison of people with a run on common questions. The interval is over recordings, for these
+    people."""
     return compare(people_records(found.votes), run.records, run.protocol.aggregate)

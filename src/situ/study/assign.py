@@ -1,8 +1,8 @@
-"""Who is asked what: every question by the same number of people, recordings kept together, tasks spread.
+"""Assignment of questions to people: equal numbers of answers, recordings kept together, tasks balanced.
 
-Each round deals all recordings to people, in blocks of nearly equal size and mix of tasks; every round deals
-anew, so that two recordings share a person no more often than chance. What holds a person's attention to
-account (gold, repeated and instructed questions) is never scored.
+Each round distributes all recordings over people, in blocks of nearly equal size and task mix. Rounds are
+independent, so two recordings share a person no more often than by chance. Attention checks (gold, repeated
+and instructed questions) are never scored.
 """
 
 import math
@@ -16,8 +16,8 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput, Unanswerable
 from situ.study.design import GOLD, INSTRUCTED, POOL, REPEAT, SCORED, SET, Assignment, Design, Place
 
-EXAMPLES, PRACTICE, LEAST_GOLD = 2, 6, 4
-WIDE = 3.0  # times its least margin makes a question gold
+EXAMPLES, PRACTICE, MIN_GOLD = 2, 6, 4
+WIDE = 3.0  # multiple of the required margin from which a question may be gold
 
 
 @dataclass
@@ -28,7 +28,7 @@ class _Block:
 
 
 def assign(design: Design, rows: Sequence[QuestionRow], pool: Sequence[QuestionRow]) -> Assignment:
-    """The lists of all slots. `rows` are scored; `pool` gives examples, practice and gold, in that order."""
+    """Lists of all slots. `rows` are scored; `pool` provides examples, practice and gold questions."""
     rng = np.random.default_rng([design.seed, 20])
     by_item: dict[str, list[QuestionRow]] = {}
     for row in rows:
@@ -52,17 +52,18 @@ def assign(design: Design, rows: Sequence[QuestionRow], pool: Sequence[QuestionR
 def divide(
     pool: Sequence[QuestionRow],
 ) -> tuple[list[QuestionRow], list[QuestionRow], list[QuestionRow]]:
-    """Solved examples, practice, and gold: widest margins first become gold, so that these are obvious."""
+    """Solved examples, practice and gold questions. Gold questions have the widest margins, so they are
+    easy."""
     wide = sorted((row for row in pool if wideness(row) >= WIDE), key=lambda row: (-wideness(row), row.id))
     spare = max(0, len(pool) - EXAMPLES - PRACTICE)
-    golds = wide[: max(spare, min(len(wide), LEAST_GOLD))]
+    golds = wide[: max(spare, min(len(wide), MIN_GOLD))]
     taken = {row.id for row in golds}
     rest = _spread([row for row in pool if row.id not in taken])
     return rest[:EXAMPLES], rest[EXAMPLES : EXAMPLES + PRACTICE], golds
 
 
 def wideness(row: QuestionRow) -> float:
-    """How many times its least margin a question has; 0 where nothing here can tell."""
+    """Margin of a question as a multiple of the required one; 0 if unknown."""
     try:
         least = row.question.min_margin
     except Unanswerable:
@@ -71,7 +72,7 @@ def wideness(row: QuestionRow) -> float:
 
 
 def _spread(rows: Sequence[QuestionRow]) -> list[QuestionRow]:
-    """One of each task in turn."""
+    """One question of each task in turn."""
     seen: Counter[str] = Counter()
     keyed = []
     for row in rows:
@@ -81,9 +82,9 @@ def _spread(rows: Sequence[QuestionRow]) -> list[QuestionRow]:
 
 
 def _deal(by_item: Mapping[str, list[QuestionRow]], blocks: int, rng: np.random.Generator) -> list[_Block]:
-    """All recordings into blocks: the largest first, each to the block that it fits best."""
+    """Distribute recordings over blocks: the largest first, each to the block that it fits best."""
     names = [list(by_item)[i] for i in rng.permutation(len(by_item))]
-    names.sort(key=lambda name: -len(by_item[name]))  # stable: chance decides among equals
+    names.sort(key=lambda name: -len(by_item[name]))  # stable, so equal sizes stay in random order
     found = [_Block() for _ in range(blocks)]
     for name in names:
         tasks = Counter(row.task for row in by_item[name])
@@ -101,14 +102,14 @@ def _list(
     golds: Sequence[QuestionRow],
     rng: np.random.Generator,
 ) -> tuple[Place, ...]:
-    """One person's questions: recordings in random order with what holds them to account in between, and
-    repeats at the end, far from the first time."""
+    """Questions of one person: recordings in random order, attention checks in between, and repeats at the
+    end."""
     groups: list[list[Place]] = []
     for i in rng.permutation(len(block.items)):
         mine = by_item[block.items[i]]
         asked = sorted((mine[j] for j in rng.permutation(len(mine))), key=lambda row: row.time or math.inf)
         groups.append([Place(SCORED, SET, row.id, _order(row, rng)) for row in asked])
-    count = 0 if design.gold_share <= 0 else max(LEAST_GOLD, round(design.gold_share * block.size))
+    count = 0 if design.gold_share <= 0 else max(MIN_GOLD, round(design.gold_share * block.size))
     extra: list[Place] = []
     for i in rng.permutation(len(golds))[:count]:
         extra.append(Place(GOLD, POOL, golds[i].id, _order(golds[i], rng)))

@@ -1,9 +1,9 @@
-"""What a study is: written once, before the first answer, and never changed.
+"""Design of a study, written before the first answer and immutable.
 
-STUDY/study.json        the design: set, condition, texts, and the rule that excludes people
-STUDY/assignment.json   who is asked what, in which order
-STUDY/salt              what ids of people are hashed with; stays here when the rest is published
-STUDY/answers.sqlite    what people said, only ever added to
+STUDY/study.json        design: question set, condition, texts, and exclusion rule
+STUDY/assignment.json   questions of each slot, in order
+STUDY/salt              salt for hashes of participant ids; not published
+STUDY/answers.sqlite    answers, append-only
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from situ.text_files import read_text
 
 FORMAT, VERSION = "situ-study", 1
 CARD, ASSIGNMENT, SALT, ANSWERS = "study.json", "assignment.json", "salt", "answers.sqlite"
-FREE = "free"  # every frame up to the moment of asking, to be played and stepped through
+FREE = "free"  # all frames up to the time of the question, with playback controls
 SET, POOL = "set", "pool"
 SCORED, GOLD, REPEAT, INSTRUCTED = "scored", "gold", "repeat", "instructed"
 
@@ -43,10 +43,12 @@ INSTRUCTIONS = (
 
 @dataclass(frozen=True)
 class Exclusion:
-    """A person with at least `flags` of these is left out. Flags are: gold questions right below a share, and
-    once more far below (who guesses at leisure shows it nowhere else but in the instructed question),
-    median seconds below a share of everybody's, the same place on the screen chosen above a share, the page
-    hidden above a share of the time, and the instructed question not followed."""
+    """Exclusion rule: a person with at least `flags` flags is excluded.
+
+    Flags: share of correct gold questions below a limit, and again far below it (careless answers at normal
+    speed appear only there and in the instructed question); median time below a share of everybody's; the
+    same screen position chosen too often; the page hidden too long; the instructed question not followed.
+    """
 
     gold_below: float = 0.8
     gold_far_below: float = 0.5
@@ -58,7 +60,7 @@ class Exclusion:
 
 @dataclass(frozen=True)
 class Design:
-    """A study. `people` is how many answer each question; `frames` is FREE or a policy as models have it."""
+    """A study. `people`: answers per question. `frames`: FREE, or a frame policy of models."""
 
     name: str
     set: str
@@ -87,8 +89,10 @@ class Design:
 
 @dataclass(frozen=True)
 class Place:
-    """One question in somebody's list: why it is there, where it comes from, and in which order its options
-    are shown. For the instructed one `wanted` is the option that the text asks for."""
+    """One question in a person's list: its role, origin, and the order of its options.
+
+    For the instructed question, `wanted` is the option that its text asks for.
+    """
 
     role: str
     source: str
@@ -99,7 +103,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Assignment:
-    """The list of each slot, which one person fills, and what everybody sees first."""
+    """Questions of each slot (one person fills a slot), and what everybody sees first."""
 
     slots: tuple[tuple[Place, ...], ...]
     examples: tuple[str, ...] = ()
@@ -108,7 +112,7 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Study:
-    """A study on disk with its questions at hand."""
+    """A study on disk, with its questions."""
 
     folder: Path
     design: Design
@@ -150,7 +154,7 @@ class Study:
 
 
 def write_study(folder: Path, design: Design, assignment: Assignment) -> None:
-    """A new study. A folder that holds one already is left alone: people may have answered."""
+    """Write a new study. An existing one raises Refused, because people may have answered it."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Refused(f"{folder} is not empty; choose another --out")
     make_private_folder(folder)

@@ -1,4 +1,4 @@
-"""Who is left out, by the rule that the study was made with."""
+"""Exclusion of participants by the rule of the study."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -8,13 +8,13 @@ from statistics import median
 from situ.study.design import GOLD, INSTRUCTED, REPEAT, SCORED, Exclusion
 from situ.study.store import Given
 
-LEAST_CHOICES = 8  # answers among options before the same place on the screen means anything
+MIN_CHOICES = 8  # answers by option below which the screen position is not judged
 Right = Callable[[Given], bool]
 
 
 @dataclass(frozen=True)
 class Conduct:
-    """How somebody took part: shares between 0 and 1 (None where nothing tells), and the flags raised."""
+    """Conduct of a participant: shares between 0 and 1 (None if unknown), and the flags raised."""
 
     person: int
     answers: int
@@ -29,16 +29,16 @@ class Conduct:
 
 
 def conduct(answers: Sequence[Given], rule: Exclusion, right: Right) -> dict[int, Conduct]:
-    """Everybody's conduct. Times are held against the median of all scored answers."""
+    """Conduct of all participants. Times are relative to the median of all scored answers."""
     by_person: dict[int, list[Given]] = {}
     for given in answers:
         by_person.setdefault(given.person, []).append(given)
     pooled = [g.answer_ms for g in answers if g.role == SCORED]
     usual = median(pooled) / 1000 if pooled else 0.0
-    return {person: _of(person, mine, rule, right, usual) for person, mine in by_person.items()}
+    return {person: _conduct_of(person, mine, rule, right, usual) for person, mine in by_person.items()}
 
 
-def _of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual_s: float) -> Conduct:
+def _conduct_of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual_s: float) -> Conduct:
     golds = [right(g) for g in mine if g.role == GOLD]
     gold = sum(golds) / len(golds) if golds else None
     told = [g.answer == g.wanted for g in mine if g.role == INSTRUCTED]
@@ -48,29 +48,25 @@ def _of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual
     spent = sum(g.answer_ms for g in mine)
     hidden = sum(g.hidden_ms for g in mine) / spent if spent > 0 else 0.0
     same = _same_place(mine)
-    flags = []
-    if gold is not None and gold < rule.gold_below:
-        flags.append("gold")
-    if gold is not None and gold < rule.gold_far_below:
-        flags.append("gold far below")
-    if instructed is False:
-        flags.append("instructed")
-    if scored and seconds < rule.fast_below * usual_s:
-        flags.append("fast")
-    if same is not None and same > rule.same_place_above:
-        flags.append("same place")
-    if hidden > rule.hidden_above:
-        flags.append("hidden")
+    raised = {
+        "gold": gold is not None and gold < rule.gold_below,
+        "gold far below": gold is not None and gold < rule.gold_far_below,
+        "instructed": instructed is False,
+        "fast": bool(scored) and seconds < rule.fast_below * usual_s,
+        "same place": same is not None and same > rule.same_place_above,
+        "hidden": hidden > rule.hidden_above,
+    }
+    flags = tuple(name for name, is_raised in raised.items() if is_raised)
     return Conduct(
-        person, len(scored), gold, instructed, seconds, same, hidden, _consistent(mine), tuple(flags),
+        person, len(scored), gold, instructed, seconds, same, hidden, _consistent(mine), flags,
         len(flags) >= rule.flags,
     )  # fmt: skip
 
 
 def _same_place(mine: Sequence[Given]) -> float | None:
-    """The share of answers at the one place of the screen that was chosen most often."""
+    """Share of answers at the screen position chosen most often."""
     places = [g.shown_at for g in mine if g.role == SCORED and g.shown_at is not None]
-    return max(Counter(places).values()) / len(places) if len(places) >= LEAST_CHOICES else None
+    return max(Counter(places).values()) / len(places) if len(places) >= MIN_CHOICES else None
 
 
 def _consistent(mine: Sequence[Given]) -> float | None:

@@ -1,9 +1,9 @@
-"""Intervals over people and recordings at once.
+"""Confidence intervals over people and recordings.
 
-Answers of one person stand or fall together, and so do answers about one recording. The variance of a score
-is that over people, plus that over recordings, less that over pairs of them, which both hold (two-way
-clusters after Cameron, Gelbach and Miller); it is never taken for less than either alone. A score p with the
-variance V is worth p (1 − p) / V independent answers, as in `evaluation/stats/intervals.py`.
+Answers of one person are correlated, and so are answers about one recording. The variance of a score is that
+over people plus that over recordings minus that over their pairs (two-way clustering, Cameron, Gelbach and
+Miller), and at least as large as each of the first two. A score p with variance V is worth p (1 - p) / V
+independent answers, as in `evaluation/stats/intervals.py`.
 """
 
 import math
@@ -22,7 +22,7 @@ TOO_FEW_PEOPLE = "over recordings alone: too few people for an interval over peo
 
 @dataclass(frozen=True)
 class Vote:
-    """One person's scored answer."""
+    """A scored answer of one person."""
 
     person: int
     record: AnswerRecord
@@ -34,7 +34,7 @@ class Vote:
 
 @dataclass(frozen=True)
 class Spread:
-    """A score with its variance over people and recordings, and how many of both that rests on."""
+    """A score with its variance over people and recordings, and the numbers of both."""
 
     value: float
     variance: float
@@ -43,13 +43,14 @@ class Spread:
 
     @property
     def quantile(self) -> float:
-        from scipy.special import stdtrit  # loaded when needed: it is slow to import
+        from scipy.special import stdtrit  # slow to import
 
         return float(stdtrit(self.freedom, 0.975))
 
 
 def spread_of(votes: Sequence[Vote], values: Sequence[float], aggregate: Aggregate) -> Spread | None:
-    """None where there are fewer than four people or recordings, which tell nothing of how they vary."""
+    """Score and variance; None with fewer than four people or recordings, which do not determine a
+    variance."""
     people = _clusters(votes, values, [str(v.person) for v in votes], aggregate)
     recordings = _clusters(votes, values, [v.record.item for v in votes], aggregate)
     if people is None or recordings is None:
@@ -62,7 +63,7 @@ def spread_of(votes: Sequence[Vote], values: Sequence[float], aggregate: Aggrega
 
 
 def share_interval(found: Spread) -> Interval:
-    """The interval of a share of points: Wilson's, so that it stays within 0 and 1."""
+    """Wilson interval of a share of points, which stays within 0 and 1."""
     value = min(1.0, max(0.0, found.value))
     apart = value * (1 - value)
     worth = apart / found.variance if apart > 0 and found.variance > 0 else found.worth_at_most
@@ -70,7 +71,7 @@ def share_interval(found: Spread) -> Interval:
 
 
 def mean_interval(found: Spread) -> Interval:
-    """The interval of a mean of anything."""
+    """Interval of any mean."""
     half = found.quantile * math.sqrt(found.variance)
     return Interval(found.value - half, found.value + half)
 

@@ -1,4 +1,4 @@
-"""What a study found: scores of people, their agreement, the ceiling, and what thin margins cost."""
+"""Scores of a study: people, agreement between raters, ceiling, and how margins affect time and accuracy."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -11,24 +11,93 @@ from situ.evaluation.protocols.base import Protocol
 from situ.evaluation.records.answer import AnswerRecord, Reply, Status
 from situ.evaluation.runs.score import parser_name, scored
 from situ.evaluation.stats.aggregate import MICRO, Aggregate, macro
+from situ.evaluation.stats.agreement import krippendorff_alpha
 from situ.evaluation.stats.intervals import Interval, interval_of
-from situ.study.agreement import Agreement, agreement
 from situ.study.design import SCORED, Exclusion
 from situ.study.exclusion import Conduct, conduct
 from situ.study.intervals import TOO_FEW_PEOPLE, Vote, mean_interval, share_interval, spread_of
 from situ.study.store import Given
 
+Answers = Mapping[str, Mapping[int, str]]  # by question, then by participant
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Agreement on questions answered by at least two people.
+
+    `raw`: share of equal pairs of answers. `kappa`: Cohen's for the same two raters throughout, Fleiss' for
+    equally many raters per question, else None.
+    """
+
+    questions: int
+    raw: float | None
+    alpha: float | None
+    kappa: float | None
+    kappa_of: str
+    disputed: int
+
+
+def agreement(answers: Answers) -> Agreement:
+    shared = [dict(said) for said in answers.values() if len(said) > 1]
+    number: dict[str, float] = {}
+    for said in shared:
+        for word in said.values():
+            number.setdefault(word, float(len(number)))
+    alpha = krippendorff_alpha([[number[word] for word in said.values()] for said in shared], "nominal")
+    kappa, name = _kappa(shared)
+    pairs = [_pairs(list(said.values())) for said in shared]
+    total = sum(count for _, count in pairs)
+    raw = sum(same for same, _ in pairs) / total if total else None
+    return Agreement(
+        len(shared), raw, alpha, kappa, name, sum(len(set(said.values())) > 1 for said in shared)
+    )
+
+
+def _pairs(words: Sequence[str]) -> tuple[int, int]:
+    same = sum(n * (n - 1) // 2 for n in Counter(words).values())
+    return same, len(words) * (len(words) - 1) // 2
+
+
+def _kappa(shared: Sequence[Mapping[int, str]]) -> tuple[float | None, str]:
+    people = {person for said in shared for person in said}
+    sizes = {len(said) for said in shared}
+    if len(sizes) != 1:
+        return None, ""
+    if len(people) == 2:
+        a, b = sorted(people)
+        return cohen_kappa([said[a] for said in shared], [said[b] for said in shared]), "Cohen"
+    return fleiss_kappa([list(said.values()) for said in shared]), "Fleiss"
+
+
+def cohen_kappa(a: Sequence[str], b: Sequence[str]) -> float | None:
+    """Cohen's kappa of two raters; None if only one answer occurs."""
+    total = len(a)
+    seen = sum(x == y for x, y in zip(a, b, strict=True)) / total
+    of_a, of_b = Counter(a), Counter(b)
+    chance = sum(of_a[word] * of_b[word] for word in of_a) / total**2
+    return None if chance >= 1 else (seen - chance) / (1 - chance)
+
+
+def fleiss_kappa(units: Sequence[Sequence[str]]) -> float | None:
+    """Fleiss' kappa for equally many raters per question, who may differ between questions."""
+    each = len(units[0])
+    seen = sum(_pairs(words)[0] / _pairs(words)[1] for words in units) / len(units)
+    counts = Counter(word for words in units for word in words)
+    chance = sum((n / (each * len(units))) ** 2 for n in counts.values())
+    return None if chance >= 1 else (seen - chance) / (1 - chance)
+
+
 CANNOT_TELL = "cannot tell"
-MANY, LEAST_TIMED = (
+MANY, MIN_TIMED = (
     20,
     12,
-)  # answers before a leaning is told; questions before times are held against margins
+)  # answers before a bias is reported; questions before times are compared with margins
 Rows = Mapping[tuple[str, str], QuestionRow]
 
 
 @dataclass(frozen=True)
 class Level:
-    """A share of points over people and recordings. `note` says where the interval is over less."""
+    """A share of points over people and recordings. `note`: what the interval does not cover."""
 
     name: str
     answers: int
@@ -39,7 +108,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Leaning:
-    """How much more often something is answered than it is right, as a share of answers."""
+    """Answer bias: how much more often an answer is given than it is correct, as a share of answers."""
 
     what: str
     value: float
@@ -48,7 +117,8 @@ class Leaning:
 
 @dataclass(frozen=True)
 class Ceiling:
-    """What people reach together. Leaving out disputed questions selects the easy ones: an upper bound."""
+    """Upper bounds reached jointly. Without disputed questions only easy ones remain, hence an upper
+    bound."""
 
     mean: float
     majority: float
@@ -59,8 +129,10 @@ class Ceiling:
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds of answers from thin to wide margins, in thirds of each task, with the share right;
-    `correlation` is Spearman's between margin and seconds, within tasks."""
+    """Response times and accuracy by margin, in thirds of each task.
+
+    `correlation`: Spearman's between margin and time, within tasks.
+    """
 
     task: str
     correlation: float | None
@@ -86,7 +158,7 @@ class StudyScore:
 
 
 def score(rows: Rows, protocol: Protocol, answers: Sequence[Given], rule: Exclusion) -> StudyScore:
-    """The score of the people that the rule keeps. `rows` by source and id."""
+    """Score of the participants that the rule keeps. `rows` by source and id."""
     parser = parser_name(protocol)
 
     def record(given: Given) -> AnswerRecord:
@@ -126,7 +198,7 @@ def level(name: str, votes: Sequence[Vote], aggregate: Aggregate) -> Level:
 
 
 def _one(person: int, votes: Sequence[Vote]) -> Level:
-    """One person: over the recordings that they answered about."""
+    """Score of one person over recordings."""
     records = [vote.record for vote in votes]
     return Level(f"person {person}", len(votes), MICRO.score(records), interval_of(records, MICRO))
 
@@ -165,7 +237,7 @@ def ceiling(votes: Sequence[Vote], rows: Rows, protocol: Protocol) -> Ceiling:
 
 
 def _majority(votes: Sequence[Vote]) -> float:
-    """Points of what most people said; where several answers tie, their mean."""
+    """Points of the majority answer; the mean over ties."""
     counts = Counter(_claim(vote.record) for vote in votes)
     most = max(counts.values())
     points = {_claim(vote.record): vote.points for vote in votes}
@@ -174,7 +246,7 @@ def _majority(votes: Sequence[Vote]) -> float:
 
 
 def leanings(answers: Sequence[Given], votes: Sequence[Vote], rows: Rows) -> list[Leaning]:
-    """The first place on the screen, and every answer that is common: chosen minus right, by answer."""
+    """Biases towards the first screen position and towards every common answer: given minus correct."""
     pairs = [(g, v) for g, v in zip(answers, votes, strict=True) if rows[g.source, g.question].options]
     if len(pairs) < MANY:
         return []
@@ -223,7 +295,7 @@ def _timing(task: str, answers: Sequence[Given], votes: Sequence[Vote], rows: Ro
             points.setdefault(given.question, []).append(vote.points)
             margins[given.question] = rows[given.source, given.question].margin
     names = sorted(margins, key=lambda name: (margins[name], name))
-    if len(names) < LEAST_TIMED:
+    if len(names) < MIN_TIMED:
         return Timing(task, None, ())
     times = {name: median(seconds[name]) for name in names}
     cut = [names[len(names) * k // 3 : len(names) * (k + 1) // 3] for k in range(3)]
@@ -235,7 +307,7 @@ def _timing(task: str, answers: Sequence[Given], votes: Sequence[Vote], rows: Ro
 
 
 def _spearman(a: Sequence[float], b: Sequence[float]) -> float | None:
-    from scipy.stats import rankdata  # loaded when needed: it is slow to import
+    from scipy.stats import rankdata  # slow to import
 
     x, y = rankdata(a), rankdata(b)
     x, y = x - x.mean(), y - y.mean()

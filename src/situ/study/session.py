@@ -1,7 +1,7 @@
-"""One person's way through a study: consent, solved examples, practice, questions, end.
+"""Session of one participant: consent, solved examples, practice, questions, end.
 
-What is handed out here is all that a browser ever sees of a question. The key is not in it, nor an id or a
-name that could give it away; keys of examples and of practice, which are never scored, come after the answer.
+A browser receives only what is returned here. Questions contain no key, id or name that could reveal it; keys
+of examples and practice questions, which are never scored, are sent after the answer.
 """
 
 from collections.abc import Mapping
@@ -23,19 +23,19 @@ from situ.study.store import (
     Store,
 )
 
-STEPS_A_SECOND = 4.0  # how fast frames play where the recording does not say
+STEPS_A_SECOND = 4.0  # playback rate of recordings without a frame rate
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Where somebody is: what is to be done, and which question of which part."""
+    """Progress of a participant: the current part, and the number of the question in it."""
 
     name: str
     number: int = 0
 
 
 class Session:
-    """The study as people take it, over one store of answers."""
+    """Runs a study over one store of answers."""
 
     def __init__(self, study: Study, store: Store) -> None:
         self.study, self.store = study, store
@@ -61,7 +61,7 @@ class Session:
         return Stage("done") if left is None else Stage("question", left)
 
     def state(self, person: Person) -> dict[str, Any]:
-        """What the page shows next."""
+        """State for the page: what to show next."""
         stage, design = self.stage(person), self.study.design
         places = self._places(person)
         data: dict[str, Any] = {
@@ -92,7 +92,7 @@ class Session:
             self.store.note(person.id, SAW_EXAMPLES)
 
     def practise(self, person: Person, number: int, choice: int | None, text: str) -> dict[str, Any]:
-        """Whether a practice answer is right, and what is. The wrong ones come again."""
+        """Check a practice answer; returns whether it is correct, and the key. Wrong ones are repeated."""
         stage = self.stage(person)
         if stage != Stage("practice", number):
             return {"kept": False}
@@ -110,7 +110,7 @@ class Session:
     def answer(
         self, person: Person, number: int, choice: int | None, text: str, told: Mapping[str, Any]
     ) -> bool:
-        """Keep an answer; the first to a question stays, whatever comes after it."""
+        """Store an answer. Only the first answer to a question counts."""
         stage, places = self.stage(person), self._places(person)
         if stage.name not in ("question", "done"):
             raise Refused("this part of the study comes later; reload the page")
@@ -132,7 +132,7 @@ class Session:
         return kept
 
     def frame(self, person: Person, part: str, number: int, frame: int) -> bytes:
-        """The picture of a frame, in the bytes that a model is shown."""
+        """Image of a frame, in the bytes that models receive."""
         place = self._place(person, part, number)
         row = self.study.row(place)
         shown = self._policy.pick(self._pictures[place.source].recording(row.item), row)
@@ -141,7 +141,7 @@ class Session:
         return self._pictures[place.source].pictures(row.item, (shown[frame],), self._policy.size).jpegs[0]
 
     def _place(self, person: Person, part: str, number: int) -> Place:
-        """A question that this person may look at: none that is still to come but the next."""
+        """A question that this participant may see: answered ones and the next."""
         stage, assignment = self.stage(person), self.study.assignment
         known = {
             "examples": [_plain(name) for name in assignment.examples],
@@ -159,7 +159,7 @@ class Session:
         return self.study.assignment.slots[person.slot]
 
     def _said(self, place: Place, choice: int | None, text: str) -> str:
-        """The words of the option at a place on the screen, or the number that was typed."""
+        """Text of the option at a screen position, or the typed number."""
         options = self.study.row(place).options
         if not options:
             return text.strip()

@@ -1,4 +1,4 @@
-"""What people said: one SQLite file that only ever grows."""
+"""Answers of a study in an append-only SQLite file."""
 
 import hashlib
 import hmac
@@ -36,7 +36,7 @@ PRACTISED_RIGHT, PRACTISED_WRONG = "practised_right", "practised_wrong"
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who takes part. `ticket` is what their browser proves itself with."""
+    """A participant. `ticket` authenticates their browser."""
 
     id: int
     source: str
@@ -47,8 +47,8 @@ class Person:
 
 @dataclass(frozen=True)
 class Given:
-    """One answer: the option's words or a number, or nothing where the person could not tell. `shown_at`
-    is where on the screen the chosen option stood."""
+    """One answer: option text, number, or None for "cannot tell". `shown_at`: screen position of the
+    option."""
 
     person: int
     place: int
@@ -71,7 +71,7 @@ class Given:
 
 
 class Store:
-    """The answers of one study, safe for the threads of one server. Two servers wait for each other."""
+    """Answers of one study. Thread-safe within a server; several servers wait for each other."""
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -112,7 +112,8 @@ class Store:
     def enter(
         self, source: str, name: str, slots: int, hold_s: float, browser: str, screen: str, now: float = 0.0
     ) -> Person:
-        """Whoever comes: the same person as before by the same id, or the next one. Nobody's id is stored."""
+        """Register a participant: the same person for the same id, else a new one. Ids are stored as
+        hashes."""
         now, key = now or time.time(), self.hashed(f"{source}:{name}")
         with self._guard:
             self._db.execute("BEGIN IMMEDIATE")
@@ -133,7 +134,7 @@ class Store:
         return self.person(row[0])
 
     def _free_slot(self, slots: int, silent_since: float) -> int:
-        """The first slot that nobody fills: not ended, and not silent for longer than a place is held."""
+        """First free slot: not finished, and its participant has been inactive for too long."""
         rows = self._db.execute(
             "SELECT p.slot FROM people p WHERE "
             "EXISTS (SELECT 1 FROM events e WHERE e.person = p.id AND e.kind = ?) OR "
@@ -158,7 +159,7 @@ class Store:
             return [kind for (kind,) in rows.fetchall()]
 
     def add(self, given: Given) -> bool:
-        """Keep an answer, for good; False where there was one already, which stays."""
+        """Store an answer permanently; False if there was one already, which stays."""
         body = {k: v for k, v in asdict(given).items() if k not in ("person", "place", "time")}
         with self._guard:
             done = self._db.execute(

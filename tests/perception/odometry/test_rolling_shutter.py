@@ -89,7 +89,7 @@ def test_how_long_reading_takes_is_learnt_whatever_the_pose(readout):
 
 def test_who_stands_or_sees_seldom_learns_nothing():
     standing = RollingShutter(WIDE)
-    standing.turned(exp_rotation(np.array([0.0, 0.2, 0.0])), 0.5)
+    standing.set_rotation(exp_rotation(np.array([0.0, 0.2, 0.0])), 0.5)
     assert not standing.rate.any()  # the turn of half a second says little of one moment
     points = cloud(WIDE, np.random.default_rng(6))
     seen = bearings(WIDE, pixels(WIDE, points[:, :2] / points[:, 2:]))

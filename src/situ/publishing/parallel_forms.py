@@ -1,7 +1,7 @@
-"""A second form of a set: the same recipe in other worlds, and whether it is as hard as the first.
+"""Parallel form of a set: the same recipe in other worlds, with a test of equal difficulty.
 
-A recipe fixes how many questions of each kind and answer there are; how clear their answers are, it leaves to
-the worlds. So margins of both forms are compared, task by task, by the test of Kolmogorov and Smirnov.
+A recipe fixes the number of questions of each kind and answer, but not their margins. Margins of both forms
+are compared by task with the Kolmogorov-Smirnov test.
 """
 
 import secrets
@@ -17,13 +17,13 @@ from situ.errors import BadInput
 from situ.evaluation.runs.power_set import recipe_of
 
 SEED_BITS = 60
-DIFFER = 0.05  # of all tasks together: a fair pair of forms is called different this often
+DIFFER = 0.05  # significance level over all tasks
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
 class TaskMatch:
-    """How one task of both forms compares. `p` is how often forms alike differ as much as these do."""
+    """Comparison of one task in both forms. `p`: probability of a difference this large for equal forms."""
 
     task: str
     questions: tuple[int, int]
@@ -35,7 +35,7 @@ class TaskMatch:
 def make_matched(
     dataset: Dataset, out: Path, seed: int | None = None, jobs: int = 1, progress: Progress | None = None
 ) -> Dataset:
-    """The set again from a seed that nobody guesses, or from the one given."""
+    """Make the set again with a random secret seed, or with the one given."""
     recipe = recipe_of(dataset.manifest)
     fresh = secrets.randbits(SEED_BITS) if seed is None else seed
     if fresh == recipe.seed:
@@ -44,8 +44,8 @@ def make_matched(
 
 
 def compare_forms(first: Sequence[QuestionRow], second: Sequence[QuestionRow]) -> list[TaskMatch]:
-    """Task by task; one that only one form has is not alike."""
-    from scipy.stats import ks_2samp  # loaded when needed: it is slow to import
+    """Compare task by task; a task that only one form has differs."""
+    from scipy.stats import ks_2samp  # slow to import
 
     tasks = sorted({row.task for row in (*first, *second)})
     found = []
