@@ -1,14 +1,16 @@
 """All errors that situ raises on purpose.
 
-SituError ├── BadInput            the caller passed an unusable value, file or folder │   ├── BadFormat
-a file violates its format (truncated, wrong columns, newer version) │   └── Impossible      no world, walk or
-question set can satisfy the request ├── Unanswerable        the state lacks what a question needs ├── Refused
-the request is valid but would destroy something (needs --force) ├── StorageFailed       a file could not be
-written (disk full, medium gone); committed data is kept ├── WorkerDied          a job killed its process
-repeatedly (memory?); all other jobs are done ├── WrongSystem         the operating system lacks a requirement
-(file locks); names an alternative ├── Stopped             the user interrupted (Ctrl-C); the message says
-what is kept and how to resume └── MissingExtra        an optional dependency is missing; the message contains
-the install command
+SituError
+├── BadInput            the caller passed an unusable value, file or folder
+│   ├── BadFormat       a file violates its format (truncated, wrong columns, newer version)
+│   └── Impossible      no world, walk or question set can satisfy the request
+├── Unanswerable        the state lacks what a question needs
+├── Refused             the request is valid but would destroy something (needs --force)
+├── StorageFailed       a file could not be written (disk full, medium gone); committed data is kept
+├── WorkerDied          a job killed its process repeatedly (memory?); all other jobs are done
+├── WrongSystem         the operating system lacks a requirement (file locks)
+├── Stopped             the user interrupted (Ctrl-C); the message says what is kept and how to resume
+└── MissingExtra        an optional dependency is missing; the message contains the install command
 
 Messages say what was wrong, what was given, and what to do. The command line prints each as one line on
 stderr with an exit code; it catches no other exceptions.
@@ -84,9 +86,9 @@ class WorkerDied(SituError):
 
     def __init__(self, names: Sequence[object]) -> None:
         self.names = [str(name) for name in names]
-        told = ", ".join(self.names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+        listed = ", ".join(self.names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
         super().__init__(
-            f"the process that worked on {told} was killed three times (out of memory?). All else is done "
+            f"the process that worked on {listed} was killed three times (out of memory?). All else is done "
             "and kept: run the same command again with fewer --jobs or more memory"
         )
 

@@ -52,7 +52,7 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def add(self, name: str, part: T, about: str = "") -> None:
         if name in self._parts:
-            raise ValueError(f"two things of the kind '{self._kind}' share the name '{name}'")
+            raise ValueError(f"two parts of the kind '{self._kind}' share the name '{name}'")
         self._parts[name], self._about[name] = part, about
 
     def find(self, name: str) -> T:
@@ -74,10 +74,10 @@ class Registry(Mapping[str, T], Generic[T]):
         return self._parts[name]
 
     def __iter__(self) -> Iterator[str]:
-        told = [name for names in self._modules.values() for name in names]
+        declared = [name for names in self._modules.values() for name in names]
         self._import([module for module, names in self._modules.items() if not names])
         load_plugins()
-        return iter(tuple(dict.fromkeys((*self._parts, *told))))
+        return iter(tuple(dict.fromkeys((*self._parts, *declared))))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -36,9 +36,9 @@ class Outcome:
         """Raise with the tasks that failed for good. `what` completes "2 of 9", such as "shards could not be
         made"."""
         if self.failed:
-            told = "; ".join(f"{name}: {why}" for name, why in list(self.failed.items())[:5])
+            reasons = "; ".join(f"{name}: {why}" for name, why in list(self.failed.items())[:5])
             raise SituError(
-                f"{len(self.failed)} of {of} {what}. {told}. All others are kept: run the same command again"
+                f"{len(self.failed)} of {of} {what}. {reasons}. All others are kept: repeat the command"
             )
 
 

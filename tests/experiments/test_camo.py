@@ -32,7 +32,7 @@ from situ.narrate.narrative import Narrative, Segment  # noqa: E402
 from situ.narrate.reasoner import Reasoner  # noqa: E402
 from situ.questions import Selector, WhereFromHere  # noqa: E402
 from situ.rendering import Renderer  # noqa: E402
-from situ.train.motion_labels import told_classes  # noqa: E402
+from situ.train.motion_labels import predicted_classes  # noqa: E402
 from situ.worlds.scene import Material, Part, Scene, SceneObject  # noqa: E402
 
 
@@ -120,7 +120,7 @@ def test_the_reader_finds_the_answers_in_the_narratives(clips: Clips) -> None:
     right = asked = 0
     for row in range(len(tokens)):
         scene, camera = W.text_of(tokens[row, 1:].tolist())
-        assert told_classes(camera) == {CLASSES[c] for c in clips.paths.classes[row]}
+        assert predicted_classes(camera) == {CLASSES[c] for c in clips.paths.classes[row]}
         color, shape = NAMES[clips.names[row, clips.thing[row]]].split()
         if f"{color} {shape}" not in scene:
             continue  # not among the nearest, which are told

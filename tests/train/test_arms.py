@@ -8,7 +8,7 @@ import pytest
 from situ.errors import BadInput
 from situ.geometry.pose import camera_pose
 from situ.train.arms import ARMS, rows_of_arm
-from situ.train.motion_labels import camera_part, told_classes
+from situ.train.motion_labels import camera_part, predicted_classes
 from situ.train.rows import TrainingRow, read_rows
 from situ.train.worlds import turns_between
 
@@ -64,7 +64,7 @@ def test_shuffled_changes_the_camera_alone_and_loses_none(rows: list[TrainingRow
     assert rows_of_arm(rows, "shuffled", 3) == rows_of_arm(rows, "shuffled", 3)
     own = [narrative(i, "left" if i else "right") for i in range(2)]
     swapped = rows_of_arm(own, "shuffled")
-    assert [told_classes(row.answer) for row in swapped] == [{"pan left"}, {"pan right"}]
+    assert [predicted_classes(row.answer) for row in swapped] == [{"pan left"}, {"pan right"}]
     assert [row.motions for row in swapped] == [("pan left",), ("pan right",)]
 
 

@@ -91,7 +91,7 @@ def test_users_recordings_are_cut_into_clips(tmp_path: Path) -> None:
     assert list(clips_of(Recording.open(tmp_path / "wall"), 4.0, 16_384)) == []  # a bare wall is no clip
     clips = list(clips_of(Recording.open(tmp_path / "own"), 4.0, 16_384))
     assert clips
-    assert {name for clip in clips for name in clip.told.classes} & {"pan left", "pan right"}
+    assert {name for clip in clips for name in clip.motion.classes} & {"pan left", "pan right"}
     assert worlds_of(tmp_path / "own") == {clips[0].world}
 
 

@@ -66,7 +66,7 @@ def test_the_motion_is_that_of_the_pictures_not_of_the_missing_poses(
 ) -> None:
     found = told_with(monkeypatch, video)
     assert len(found) == 4
-    assert {clip.told.classes for clip in found} == {("pan right",)}
+    assert {clip.motion.classes for clip in found} == {("pan right",)}
     assert not any(clip.metric or clip.objects_known for clip in found)
 
 

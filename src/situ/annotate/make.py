@@ -43,10 +43,10 @@ def make_queue(
     `memories` answer drafts, by source name; "" applies to all. With `training`, sources are sets whose
     questions have a truth.
     """
-    tell = report or (lambda stage, done, total: None)
+    notify = report or (lambda stage, done, total: None)
     made = _Making(out, dict(memories or {}))
     for number, source in enumerate(sources):
-        tell("sources", number, len(sources))
+        notify("sources", number, len(sources))
         if training or (source / "manifest.json").is_file():
             made.take_set(Dataset.open(source), training)
         elif source.suffix.lower() in TABLES and source.is_file():
@@ -55,7 +55,7 @@ def make_queue(
             made.take_folder(source)
         else:
             made.take_media(source)
-    tell("sources", len(sources), len(sources))
+    notify("sources", len(sources), len(sources))
     if not made.opened:
         raise BadInput(
             "nothing to annotate: give a video, a recording, a file of questions, or a set; a folder of "

@@ -143,11 +143,11 @@ def draft(memory: SpatialMemory, question: str, time: float) -> dict[str, Any]:
     """Answer with what was known at a time, its confidence, and the spans of its evidence."""
     state = memory.state(time, time)
     try:
-        told = ask(state, to_first(question))
+        reply = ask(state, to_first(question))
     except Unanswerable as error:
         return {"text": str(error), "answer": "", "confidence": 0.0, "spans": []}
-    moments = sorted({float(state.path.time_of(frame)) for frame in told.evidence[:MAX_SPANS]})
+    moments = sorted({float(state.path.time_of(frame)) for frame in reply.evidence[:MAX_SPANS]})
     spans = [[max(0.0, t - _AROUND_S), t] for t in moments if t < time]
     # Answers without a short value are given as text; an abstention is no answer.
-    given = "" if told.abstained else told.text[:MAX_LENGTH] if told.value is None else str(told.value)
-    return {"text": told.text, "answer": given, "confidence": float(told.confidence), "spans": spans}
+    given = "" if reply.abstained else reply.text[:MAX_LENGTH] if reply.value is None else str(reply.value)
+    return {"text": reply.text, "answer": given, "confidence": float(reply.confidence), "spans": spans}

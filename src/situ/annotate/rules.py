@@ -105,12 +105,12 @@ def _words(item: Annotation) -> list[Finding]:
     if _VAGUE.search(item.question) and not re.search(r"\b(the|my|your) \w+", item.question):
         found.append(
             Finding(
-                "vague", DOUBT, "It is not clear what is meant: name the thing instead of 'it' or 'this'."
+                "vague", DOUBT, "It is not clear what is meant: name the object instead of 'it' or 'this'."
             )
         )
-    told = words_of(item.answer)
-    if item.qtype != BINARY and told and told <= words_of(item.question) and len(told) > 1:
-        found.append(Finding("told in the question", DOUBT, "The answer's words are all in the question."))
+    words = words_of(item.answer)
+    if item.qtype != BINARY and words and words <= words_of(item.question) and len(words) > 1:
+        found.append(Finding("answer in the question", DOUBT, "The answer's words are all in the question."))
     return found
 
 
@@ -140,8 +140,8 @@ def _choices(item: Annotation) -> list[Finding]:
     if not item.options:
         return [Finding("no options", BAD, "It has no options yet.")]
     found = []
-    told = [problem.what for problem in check_items([item.item]) if "options" in problem.what]
-    found += [Finding("options", BAD, f"{what[0].upper()}{what[1:]}.") for what in told]
+    words = [problem.what for problem in check_items([item.item]) if "options" in problem.what]
+    found += [Finding("options", BAD, f"{what[0].upper()}{what[1:]}.") for what in words]
     if any(not option.strip() for option in item.options):
         found.append(Finding("empty option", BAD, "An option is empty."))
     if (len(item.options) == 2) != (item.qtype == BINARY):

@@ -44,7 +44,7 @@ def answer(store: Store, item: str, by: str, given: Mapping[str, Any]) -> dict[s
     counts."""
     truth = truth_of(store, item)
     if not by.strip():
-        raise BadInput("say who you are first: answers are counted for each person")
+        raise BadInput("give your name first: answers are counted per person")
     asked = store.get(item).annotation
     wanted = {name: given.get(name) for name in ("answer", "spans")}
     said = changed(Annotation(item, asked.source), wanted)

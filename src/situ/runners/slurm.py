@@ -1,6 +1,7 @@
 """Runner on SLURM arrays: commands are written to a file, and each array task runs some of its lines.
 
-FOLDER/tasks.txt        one command per line FOLDER/array.sh         script with the given options
+FOLDER/tasks.txt        one command per line
+FOLDER/array.sh         script with the given options
 FOLDER/logs/JOB_TASK.log
 
 Submission returns at once. Committed tasks are not submitted again, so repeating the command after a lost

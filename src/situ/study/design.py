@@ -133,13 +133,13 @@ class Study:
         card = _read(folder / CARD)
         try:
             rule = Exclusion(**card.pop("exclusion"))
-            told = card.pop("assignment_hash")
+            expected = card.pop("assignment_hash")
             known = {k: v for k, v in card.items() if k not in ("format", "version", "situ")}
             design = Design(**known, exclusion=rule)
         except (TypeError, KeyError) as error:
             raise BadFormat(f"{folder / CARD} is not as `situ study make` writes it ({error})") from error
         text = _text(folder / ASSIGNMENT)
-        if hashlib.sha256(text.encode()).hexdigest() != told:
+        if hashlib.sha256(text.encode()).hexdigest() != expected:
             raise BadFormat(f"{folder / ASSIGNMENT} was changed after the study was made; restore it")
         data = json.loads(text)
         assignment = Assignment(
@@ -164,8 +164,13 @@ def write_study(folder: Path, design: Design, assignment: Assignment) -> None:
     write_atomically(folder / ASSIGNMENT, text.encode())
     with open_new(folder / SALT) as out:
         out.write(secrets.token_hex(32).encode())
-    told = {"assignment_hash": hashlib.sha256(text.encode()).hexdigest(), **asdict(design)}
-    card = {"format": FORMAT, "version": VERSION, "situ": __version__, **told}
+    card = {
+        "format": FORMAT,
+        "version": VERSION,
+        "situ": __version__,
+        "assignment_hash": hashlib.sha256(text.encode()).hexdigest(),
+        **asdict(design),
+    }
     write_atomically(folder / CARD, (json.dumps(card, indent=1) + "\n").encode())
 
 

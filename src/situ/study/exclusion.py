@@ -41,8 +41,8 @@ def conduct(answers: Sequence[Given], rule: Exclusion, right: Right) -> dict[int
 def _conduct_of(person: int, mine: Sequence[Given], rule: Exclusion, right: Right, usual_s: float) -> Conduct:
     golds = [right(g) for g in mine if g.role == GOLD]
     gold = sum(golds) / len(golds) if golds else None
-    told = [g.answer == g.wanted for g in mine if g.role == INSTRUCTED]
-    instructed = all(told) if told else None
+    followed = [g.answer == g.wanted for g in mine if g.role == INSTRUCTED]
+    instructed = all(followed) if followed else None
     scored = [g for g in mine if g.role == SCORED]
     seconds = median([g.answer_ms for g in scored]) / 1000 if scored else 0.0
     spent = sum(g.answer_ms for g in mine)

@@ -108,7 +108,7 @@ class Session:
         return {"kept": True, "right": right, "answer": row.answer}
 
     def answer(
-        self, person: Person, number: int, choice: int | None, text: str, told: Mapping[str, Any]
+        self, person: Person, number: int, choice: int | None, text: str, details: Mapping[str, Any]
     ) -> bool:
         """Store an answer. Only the first answer to a question counts."""
         stage, places = self.stage(person), self._places(person)
@@ -117,14 +117,14 @@ class Session:
         if not 0 <= number < len(places):
             raise BadInput(f"there is no question {number}")
         place = places[number]
-        said = "" if told.get("cannot_tell") else self._said(place, choice, text)
-        if not said and not told.get("cannot_tell"):
+        said = "" if details.get("cannot_tell") else self._said(place, choice, text)
+        if not said and not details.get("cannot_tell"):
             raise BadInput("an answer is one of the options, a number, or that you cannot tell")
         if number not in self.store.answered(person.id) and stage != Stage("question", number):
             raise Refused("questions are answered in their order; reload the page")
         given = Given(
             person.id, number, place.role, place.source, place.question, place.order, said,
-            choice if said and self.study.row(place).options else None, wanted=place.wanted, **told,
+            choice if said and self.study.row(place).options else None, wanted=place.wanted, **details,
         )  # fmt: skip
         kept = self.store.add(given)
         if kept and self.stage(person).name == "done":

@@ -29,20 +29,20 @@ def rows_of_arm(rows: Sequence[TrainingRow], arm: str, seed: int = 0) -> list[Tr
         return list(rows)
     if arm == "questions":
         return [row for row in rows if row.kind != "narrative"]
-    told = [place for place, row in enumerate(rows) if row.kind == "narrative"]
-    others = _others(len(told), seed) if arm == "shuffled" else [-1] * len(told)
+    narratives = [place for place, row in enumerate(rows) if row.kind == "narrative"]
+    others = _others(len(narratives), seed) if arm == "shuffled" else [-1] * len(narratives)
     found = list(rows)
     if arm == "poses":
-        for place in told:
+        for place in narratives:
             found[place] = _in_degrees(rows[place])
         return found
-    for place, other in zip(told, others, strict=True):
+    for place, other in zip(narratives, others, strict=True):
         row = rows[place]
         scene = _CAMERA.sub("", row.answer)
         if other < 0:
             found[place] = replace(row, answer=scene, motions=())
         else:
-            giver = rows[told[other]]
+            giver = rows[narratives[other]]
             camera = "".join(_CAMERA.findall(giver.answer))
             found[place] = replace(row, answer=scene + camera, motions=giver.motions)
     return found
@@ -53,8 +53,8 @@ def _in_degrees(row: TrainingRow) -> TrainingRow:
     turns = row.about.get(TURNS)
     if turns is None:
         raise BadInput(f"{row.id} does not say how its camera turned; make the set again for the arm 'poses'")
-    told = "; ".join(f"yaw {yaw:+.1f}, pitch {pitch:+.1f}, roll {roll:+.1f}" for yaw, pitch, roll in turns)
-    return replace(row, answer=f"{_CAMERA.sub('', row.answer)}\n<camera>{told}</camera>", motions=())
+    camera = "; ".join(f"yaw {yaw:+.1f}, pitch {pitch:+.1f}, roll {roll:+.1f}" for yaw, pitch, roll in turns)
+    return replace(row, answer=f"{_CAMERA.sub('', row.answer)}\n<camera>{camera}</camera>", motions=())
 
 
 def _others(count: int, seed: int) -> list[int]:

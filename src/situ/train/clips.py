@@ -30,12 +30,12 @@ PLACINGS = 60
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """Frames with their path and state; `told` is the camera motion."""
+    """Frames with their path and state; `motion` describes the camera motion."""
 
     images: tuple[Rgb, ...]
     fps: float
     state: SpatialState
-    told: Described
+    motion: Described
     world: str
     objects_known: bool = True  # False for plain video, whose content is unknown
     metric: bool = True  # whether distances are metres; not known from monocular video
@@ -54,7 +54,7 @@ class Clip:
     def small_pan_only(self) -> bool:
         """Whether the clip contains only a small pan. Raw walks are full of these, and a model would learn
         nothing else."""
-        return all(m.kind == "pan" and abs(m.amount) < 30.0 for m in self.told.motions)
+        return all(m.kind == "pan" and abs(m.amount) < 30.0 for m in self.motion.motions)
 
 
 class Studio:
@@ -131,14 +131,16 @@ def clips_of(recording: Recording, fps: float, max_pixels: int, seconds: float =
         if not sure[frames[0] : frames[-1] + 1].all():
             continue
         part = Path(times, path.poses[frames])
-        told = describe(part)
-        if len(told) != 1:
+        motions = describe(part)
+        if len(motions) != 1:
             continue  # the motion across a gap in the path is unknown
         images = tuple(
             cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
             for image in recording.images(frames)
         )
-        clip = Clip(images, fps, only_frames(state, frames), told[0], world, bool(recording.objects), metric)
+        clip = Clip(
+            images, fps, only_frames(state, frames), motions[0], world, bool(recording.objects), metric
+        )
         if not clip.shows_nothing:
             yield clip
 
@@ -148,7 +150,7 @@ def followed(recording: Recording) -> tuple[Path, NDArray[np.bool_], bool]:
     if recording.meta.get("poses") != "unknown":
         return recording.path, np.ones(len(recording.path), dtype=bool), True
     if not recording.has_images:
-        raise BadInput("this recording has neither poses nor pictures; there is no motion to tell of")
+        raise BadInput("this recording has neither poses nor pictures; there is no motion to describe")
     pictures = zip(recording.path.times.tolist(), recording.images(), strict=True)
     result = estimate_path(pictures, recording.camera)
     return result.path, result.sure, result.scale_known

@@ -16,7 +16,7 @@ from situ.narrate.reasoner import Reasoner
 from situ.train.collate import Collator
 from situ.train.families import Family, family_of
 from situ.train.generation import next_scores, say
-from situ.train.motion_labels import camera_part, macro_f1, told_classes
+from situ.train.motion_labels import camera_part, macro_f1, predicted_classes
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import TrainingRow, read_rows
 from situ.train.vision import patches_of
@@ -36,7 +36,7 @@ class Looker:
         rows = list(read_rows(held_out))
         self.folder, self.recipe = held_out, recipe
         self.asked = [row for row in rows if row.letter][:most]
-        self.told = [row for row in rows if row.kind == "narrative"][:most]
+        self.narratives = [row for row in rows if row.kind == "narrative"][:most]
         self.questions = Dataset.open(questions) if questions else None
 
     def __call__(self, model: Any, tokenizer: Any) -> dict[str, Any]:
@@ -66,20 +66,22 @@ class Looker:
 
     def camera_words(self, model: Any, tokenizer: Any) -> dict[str, Any]:
         """Macro F1 of motion classes, and caption metrics as [score, constant, shuffled]."""
-        if not self.told:
+        if not self.narratives:
             return {"examples": 0}
         said = []
-        for row in self.told:
+        for row in self.narratives:
             media, fps = self._media(row, tokenizer, model)
             said.append(say(model, tokenizer, row.prompt, media, fps, TOKENS))
         metrics = score_captions(
-            [camera_part(row.answer) for row in self.told],
+            [camera_part(row.answer) for row in self.narratives],
             [camera_part(text) for text in said],
             CAPTION_METRICS,
         )
         return {
             "examples": len(said),
-            "macro_f1": macro_f1([told_classes(text) for text in said], [row.motions for row in self.told]),
+            "macro_f1": macro_f1(
+                [predicted_classes(text) for text in said], [row.motions for row in self.narratives]
+            ),
             **{m.metric: [m.score, m.constant, m.shuffled] for m in metrics},
         }
 

@@ -66,13 +66,13 @@ def reward_tune(
         optimizer.step()
         rewards.append(float(np.mean(earned)))
     save(trained, tokenizer, out / MODEL)
-    told = {
+    result = {
         "model": str(out / MODEL), "arm": ARM, "examples": len(rows), "steps": len(rewards),
         "loss": 1.0 - float(np.mean(rewards)), "last_loss": 1.0 - rewards[-1], "rewards": rewards,
         "before": before, "after": look(trained, tokenizer) if look else None, "finished_before": False,
     }  # fmt: skip
-    finish(out, told)
-    return told
+    finish(out, result)
+    return result
 
 
 def group_loss(scores: Any, right: int) -> tuple[Any, float]:

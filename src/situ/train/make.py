@@ -82,13 +82,13 @@ def choose(drafts: Sequence[Draft], wanted: dict[str, int], recipe: DataRecipe) 
     """Examples of a set: narratives balanced by motion, others in the requested numbers."""
     rng = np.random.default_rng([recipe.seed, 7])
     drafts = [draft for draft in drafts if draft.row.world not in recipe.exclude]
-    told = [draft for draft in drafts if draft.row.kind == "narrative"]
+    clips = [draft for draft in drafts if draft.row.kind == "narrative"]
     # Users' recordings take precedence; generated clips fill the rest.
-    kept = balanced(range(len(told)), [d.row.motions for d in told], [d.small_pan for d in told], rng)[
+    kept = balanced(range(len(clips)), [d.row.motions for d in clips], [d.small_pan for d in clips], rng)[
         : wanted["narrative"]
     ]
-    kept = balanced(kept, [told[i].row.motions for i in kept], [told[i].small_pan for i in kept], rng)
-    rows = [told[i].row for i in kept]
+    kept = balanced(kept, [clips[i].row.motions for i in kept], [clips[i].small_pan for i in kept], rng)
+    rows = [clips[i].row for i in kept]
     for kind in KINDS[1:]:
         rows += [draft.row for draft in drafts if draft.row.kind == kind][: wanted[kind]]
     return [rows[i] for i in rng.permutation(len(rows))]

@@ -26,7 +26,7 @@ def camera_part(text: str) -> str:
     return found[1].strip() if found else text.strip()
 
 
-def told_classes(text: str) -> set[str]:
+def predicted_classes(text: str) -> set[str]:
     """Motion classes that a text mentions."""
     found = set()
     for part in _PART.split(camera_part(text).lower()):
@@ -39,14 +39,14 @@ def told_classes(text: str) -> set[str]:
     return found
 
 
-def macro_f1(told: Sequence[Collection[str]], there: Sequence[Collection[str]]) -> float:
+def macro_f1(predicted: Sequence[Collection[str]], there: Sequence[Collection[str]]) -> float:
     """Mean F1 over the classes that occur."""
     scores = []
     for name in CLASSES:
         truly = sum(name in classes for classes in there)
         if not truly:
             continue
-        said = sum(name in classes for classes in told)
-        both = sum(name in a and name in b for a, b in zip(told, there, strict=True))
+        said = sum(name in classes for classes in predicted)
+        both = sum(name in a and name in b for a, b in zip(predicted, there, strict=True))
         scores.append(2 * both / (said + truly))
     return sum(scores) / len(scores) if scores else 0.0

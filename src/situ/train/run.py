@@ -64,7 +64,7 @@ def fine_tune(
     if trainer.is_world_process_zero():  # all processes hold the same weights
         save(trained, tokenizer, out / MODEL)
     losses = [entry["loss"] for entry in trainer.state.log_history if "loss" in entry]
-    told = {
+    result = {
         "model": str(out / MODEL),
         "arm": arm,
         "examples": len(rows),
@@ -76,8 +76,8 @@ def fine_tune(
         "finished_before": False,
     }
     if trainer.is_world_process_zero():
-        finish(out, told)
-    return told
+        finish(out, result)
+    return result
 
 
 def trainer_for(

@@ -147,9 +147,9 @@ def _key_problems(row: TrainingRow, fps: float) -> Iterator[tuple[str, str]]:
         if place < 0:
             yield "key not shown", f"no frame that is shown shows the {obj}"
     options = dict(_OPTION.findall(row.prompt))
-    told = [part.strip() for part in options.get(row.letter, "").split(",")]
-    if len(told) > 1 and set(told) == set(first) and sorted(told, key=first.__getitem__) != told:
-        yield "key not shown", f"the frames shown have another order than '{', '.join(told)}'"
+    key = [part.strip() for part in options.get(row.letter, "").split(",")]
+    if len(key) > 1 and set(key) == set(first) and sorted(key, key=first.__getitem__) != key:
+        yield "key not shown", f"the frames shown have another order than '{', '.join(key)}'"
 
 
 def _blank_problems(row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[tuple[str, str]]:
@@ -159,7 +159,7 @@ def _blank_problems(row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[t
         if medium.kind == "video" and too_blank(blank):
             yield "blank clip", f"{sum(blank)} of {len(medium.frames)} frames show nothing but a bare surface"
     if row.kind == "narrative" and any(words in row.answer for words in BARE):
-        yield "blank clip", "its scene names no thing"
+        yield "blank clip", "its scene names no object"
 
 
 def _frame_problems(folder: Path, row: TrainingRow, seen: dict[str, FrameState]) -> Iterator[tuple[str, str]]:
@@ -193,7 +193,7 @@ def _set_problems(rows: Sequence[TrainingRow], manifest: dict[str, Any]) -> Iter
     for name, count in motions.items():
         share = count / motions.total()
         if motions.total() >= FEW and share > MAX_SHARE:
-            yield Problem("motion balance", "set", f"'{name}' is {share:.0%} of all motions told")
+            yield Problem("motion balance", "set", f"'{name}' is {share:.0%} of all motions described")
     by_options: dict[int, Counter[str]] = {}
     for row in rows:
         if row.letter:

@@ -58,11 +58,11 @@ def scene_sentences(state: SpatialState, frames: Sequence[int], rng: np.random.G
     names = names_for(state)
     seen = clear_frames(state, frames)
     views = {view.id: view for view in state.objects()}
-    told = sorted(seen, key=lambda i: (seen[i][0], -len(seen[i]), i))[:MAX_OBJECTS]
-    if not told:
+    described = sorted(seen, key=lambda i: (seen[i][0], -len(seen[i]), i))[:MAX_OBJECTS]
+    if not described:
         return str(rng.choice(list(BARE)))
     sentences = []
-    for obj in told:
+    for obj in described:
         heading = state.path.headings[frames[seen[obj][0]]]
         bearing = heading.bearing_deg(views[obj].box.center)
         distance = heading.ground_distance(views[obj].box.center)
@@ -72,7 +72,7 @@ def scene_sentences(state: SpatialState, frames: Sequence[int], rng: np.random.G
         depth = ", close by" if distance < _NEAR_M else ", far off" if distance > _FAR_M else ""
         verb = "is" if seen[obj][0] == 0 else "comes into view"
         sentences.append(f"{_capital(with_article(names[obj]))} {verb} {side}{depth}.")
-    gone = [names[i] for i in told if seen[i][-1] < len(frames) - 1]
+    gone = [names[i] for i in described if seen[i][-1] < len(frames) - 1]
     if gone:
         sentences.append(f"Out of view in the end: {', '.join(gone)}.")
     return " ".join(sentences)

@@ -82,7 +82,7 @@ def narrative_draft(clip: Clip, name: str, out: Path, recipe: DataRecipe, rng: n
     """A clip with a random prompt and a narrative in random wording."""
     template = int(rng.integers(len(recipe.templates)))
     scene = scene_sentences(clip.state, range(len(clip.images)), rng) if clip.objects_known else NOTHING_KNOWN
-    camera = camera_sentence(clip.told.motions, clip.told.steadiness, rng, clip.metric)
+    camera = camera_sentence(clip.motion.motions, clip.motion.steadiness, rng, clip.metric)
     height, width = clip.images[0].shape[:2]
     medium = Medium("video", save_frames(out, name, clip.images), width, height, clip.fps)
     row = TrainingRow(
@@ -92,7 +92,7 @@ def narrative_draft(clip: Clip, name: str, out: Path, recipe: DataRecipe, rng: n
         filled(recipe.templates[template]),
         f"<scene>{scene}</scene>\n<camera>{camera}</camera>",
         clip.world,
-        clip.told.classes,
+        clip.motion.classes,
         template,
         about={TURNS: turns_between(clip.state.path.poses)},
     )
