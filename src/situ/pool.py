@@ -49,8 +49,7 @@ class Pool:
 
 
 def _end_with_parent() -> None:
-    """A killed parent cannot tell its workers to stop: each looks after that itself. Nothing is lost, since
-    whatever they make is committed in one step."""
+    """Make a worker exit when its parent was killed. Results are committed atomically, so nothing is lost."""
     parent = multiprocessing.parent_process()
     if parent is not None:
 

@@ -6,7 +6,7 @@ from typing import IO
 
 __all__ = ["claim", "make_private_folder", "open_new"]
 
-_FILE, _FOLDER = 0o600, 0o700
+_FILE, _FOLDER = 0o600, 0o700  # permissions: owner only
 
 
 def open_new(path: str | Path) -> IO[bytes]:

@@ -61,7 +61,7 @@ def runner_of(name: str, jobs: int, options: Sequence[str] = ()) -> Runner:
 
 
 def attempt(task: tuple[Callable[[Any], object], int, Any]) -> str:
-    """Do a task; what went wrong, or nothing. The others go on, whatever happens to one."""
+    """Run a task; returns the error message, or "". A failed task does not stop the others."""
     work, _, job = task
     try:
         work(job)

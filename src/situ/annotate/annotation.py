@@ -15,7 +15,7 @@ STATUSES = (DRAFT, VALIDATED, REJECTED)
 FIRST, SECOND = "first", "second"
 PERSONS = ("", FIRST, SECOND)
 LABELS = ("", "good", "fair", "bad")
-MAX_OPTIONS, MAX_SPANS = 10, 64
+MAX_OPTIONS, MAX_SPANS = 10, 64  # per item
 _MAX_LENGTHS = {
     "question": 500,
     "answer": 300,

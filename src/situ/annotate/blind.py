@@ -19,7 +19,7 @@ from situ.errors import BadInput, SituError
 from situ.evaluation.replies.choice import read_choice
 
 BUILT_IN = "built in"
-LUCK = 0.05
+LUCK = 0.05  # largest probability that a guesser passes by luck
 MAX_KNOWN = 2000  # items that the built-in guesser learns from
 MIN_KNOWN = 12  # below this it has no opinion
 _SURE = 0.3  # share of the range from chance to certainty

@@ -27,7 +27,7 @@ from situ.recording.layout import VIDEO as VIDEO_FILE
 from situ.recording.video import VideoWriter
 
 BENCHMARK = "ucs"
-_MICRO = 1_000_000
+_MICRO = 1_000_000  # microseconds per second
 
 
 def validated(store: Store) -> list[Annotation]:

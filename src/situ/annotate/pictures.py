@@ -63,7 +63,7 @@ def video_times(file: Path) -> FrameTimes:
     return FrameTimes(stamps, keys.astype(np.int64), times)
 
 
-_QUALITY = 85
+_QUALITY = 85  # JPEG
 _DECODERS = 4  # open decoders per file, for simultaneous viewers
 
 
@@ -126,7 +126,7 @@ class VideoPictures:
             return best
 
 
-_FAR = 1 << 60
+_FAR = 1 << 60  # frames: larger than any distance
 
 
 class _Decoder:

@@ -135,7 +135,7 @@ def guesser_name(model: str) -> str:
     return model or BUILT_IN
 
 
-MAX_SPANS, MAX_LENGTH = 8, 300
+MAX_SPANS, MAX_LENGTH = 8, 300  # spans of evidence; characters of an answer
 _AROUND_S = 0.5  # seconds shown around a frame of evidence
 
 

@@ -15,9 +15,8 @@ from situ.benchmarks.question_types import BINARY, COUNT
 
 BAD, DOUBT = "bad", "doubt"
 NEAR = 0.80  # similarity from which two questions are near-duplicates
-MAX_NEAR = 5
-_MAX_COMPARED = 200
-_MAX_COMPARED = 200
+MAX_NEAR = 5  # near-duplicates shown
+_MAX_COMPARED = 200  # questions compared in full, chosen by common words
 _VAGUE = re.compile(
     r"(?i)^\s*(?:where|what|which|how|is|was|did|can)\b[^?]*\b(it|this|that|these|those|thing|one)\b"
 )

@@ -13,7 +13,7 @@ from situ.geometry.pose import Matrix, Vector
 
 Vec3 = tuple[float, float, float]
 Axes = tuple[Vec3, Vec3, Vec3]
-_ORTHONORMAL_SLACK = 1e-2
+_ORTHONORMAL_SLACK = 1e-2  # tolerance of rotation matrices in files
 _TOUCHING = 1e-6  # metres: boxes that share a face do not overlap
 
 

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from situ.errors import BadFormat
 
-MAX_KNOTS, MAX_TIES, MAX_LOST = 96, 48, 200
+MAX_KNOTS, MAX_TIES, MAX_LOST = 96, 48, 200  # bounds of memory and of the cost of samples
 _SIZE = 4  # yaw, x, y, log of the scale
-_MIN_SIGMA = 1e-6
+_MIN_SIGMA = 1e-6  # keeps matrices invertible
 _BREAK_M = 1.0  # sigma of a step above which the path restarts there
 # Motion while lost: radians and metres per second, and their maxima.
 _TURNS_RAD_S, _WALKS_M_S, _MAX_RAD, _MAX_M = 0.8, 0.7, math.pi, 20.0

@@ -14,10 +14,10 @@ from situ.geometry.pose import Matrix
 
 GAIT_WINDOW_S = 0.5  # to each side; a stride takes about one second
 KEEP_EVERY_M = 0.1
-SAMPLES = 160
+SAMPLES = 160  # points of a track
 TANGENT_SHARE = 0.025  # of the track length, to each side
 STRAIGHT_WITHIN_DEG = 12.0
-MIN_LEG_SHARE = 0.08
+MIN_LEG_SHARE = 0.08  # of the points of a track
 MIN_TURN_DEG = 25.0
 
 

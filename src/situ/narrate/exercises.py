@@ -9,9 +9,9 @@ from situ.geometry.pose import camera_pose
 from situ.narrate.dominant import motions_of
 from situ.narrate.motions import CLASSES, DIRECTIONS, KINDS, STATIC, Floats, signals_of
 
-FPS = 10.0
+FPS = 10.0  # of exercises
 PAIRS = ("pan+tilt", "dolly+tilt", "dolly+pedestal", "truck+tilt", "truck+pedestal", "pan+roll", "dolly+roll")
-TWO_AT_ONCE = 0.15
+TWO_AT_ONCE = 0.15  # share of exercises with simultaneous motions
 
 
 @dataclass(frozen=True)

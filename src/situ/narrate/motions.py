@@ -110,7 +110,7 @@ TURNS, TRAVELS = CHANNELS[:3], CHANNELS[3:]
 SMOOTH_S = 0.3  # shake and steps are faster than this, camera motions slower
 RATE_HZ = 10.0
 GAP_S = 1.5  # a longer gap between poses splits the path
-CLEARLY_LESS = 0.8
+CLEARLY_LESS = 0.8  # factor of rotation for the camera's own axes to be preferred
 _MIN_SIGMA = 1.0  # samples; at lower frame rates shake and motion cannot be separated
 Floats = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from situ.narrate.scene_words import names_for, scene_words
 from situ.recording import Recording
 from situ.state import SpatialState, TruthState
 
-SEGMENT, FPS = 16, 2.0
+SEGMENT, FPS = 16, 2.0  # frames per segment and per second, as published
 _SLACK_S = 1e-6
 
 

@@ -79,7 +79,7 @@ def write_lmms_eval(folder: Path, about: About) -> None:
 
 
 def write_vlmevalkit(folder: Path, table: Path, about: About) -> None:
-    """A TSV as VLMEvalKit's multiple choice has it: only questions with options, pictures in base64."""
+    """Write a TSV in VLMEvalKit's multiple-choice format: questions with options, images in base64."""
     folder.mkdir()
     answer = ["answer"] if about.keys else []
     with (folder / f"{about.name}.tsv").open("w", encoding="utf-8", newline="") as file:

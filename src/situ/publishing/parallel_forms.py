@@ -16,7 +16,7 @@ from situ.benchmarks.make import make_dataset
 from situ.errors import BadInput
 from situ.evaluation.runs.power_set import recipe_of
 
-SEED_BITS = 60
+SEED_BITS = 60  # too many to be guessed
 DIFFER = 0.05  # significance level over all tasks
 Progress = Callable[[str, int, int], None]
 

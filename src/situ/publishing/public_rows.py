@@ -15,7 +15,7 @@ from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.models.prompt import Template, fill
 from situ.evaluation.records.frames import FramePolicy, PictureStore
 
-MAX_FRAMES = 32
+MAX_FRAMES = 32  # per question, to bound the size of a row
 _PICTURE = pa.struct([("bytes", pa.binary()), ("path", pa.string())])
 _TEXT = {"dtype": "string", "_type": "Value"}
 # Type of each column, and its feature for Hugging Face `datasets`.

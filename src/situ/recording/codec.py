@@ -28,10 +28,10 @@ _JPEG = [
     cv2.IMWRITE_JPEG_SAMPLING_FACTOR,
     cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
 ]
-_SIZE_BYTES = 4
+_SIZE_BYTES = 4  # length prefix of compressed data
 _MAX_BYTES = 1 << 29  # of a depth image: a larger size in the header is invalid
 _MILLIMETRES, _FLOATS = b"m", b"f"
-_INFINITE_MM = 65535
+_INFINITE_MM = 65535  # code of infinity
 
 
 def encode_jpeg(rgb: Rgb) -> bytes:

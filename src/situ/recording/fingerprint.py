@@ -8,8 +8,8 @@ from situ.errors import BadInput
 from situ.recording.formats.videos.live_stream import address_of
 from situ.recording.layout import METADATA
 
-_PIECE = 1 << 20
-_SMALL = 1 << 16
+_PIECE = 1 << 20  # bytes per piece of a large file
+_SMALL = 1 << 16  # bytes: files of a folder up to this size are hashed completely
 
 
 def fingerprint(source: Path) -> str:

@@ -13,7 +13,7 @@ from situ.geometry.pose import Matrix
 from situ.recording.records import JSON
 from situ.worlds.scene import Scene, scene_from_json, scene_to_json
 
-DECIMALS = 6
+DECIMALS = 6  # micrometres, microseconds, millionths of a degree
 
 
 def quantized(value: JSON) -> JSON:

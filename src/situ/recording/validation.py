@@ -11,7 +11,7 @@ from situ.geometry.camera import Camera
 from situ.recording.records import Event, FrameRecord, ObjectRecord
 from situ.recording.tables import canonical_json
 
-_SHARE_SLACK = 1e-6
+_SHARE_SLACK = 1e-6  # tolerance between pixel counts and shares
 
 
 def check_frame(frame: FrameRecord, camera: Camera, index: int, last_time: float | None) -> None:

@@ -8,7 +8,7 @@ from situ.rendering.kernel import kernel
 from situ.rendering.solids import CODE_BITS, CODES_PER_PART, GROUND, SKY
 from situ.rendering.visibility import GROUND_ENDS, Surface
 
-SAMPLES = 4
+SAMPLES = 4  # per edge pixel
 # Rotated grid: no two samples share a row or a column.
 _SAMPLE_X = np.array([-0.125, 0.375, -0.375, 0.125])
 _SAMPLE_Y = np.array([-0.375, -0.125, 0.125, 0.375])

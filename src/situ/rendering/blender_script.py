@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 Job = dict[str, Any]
 Mesh = tuple[list[tuple[float, float, float]], list[tuple[int, ...]], bool]  # vertices, faces, smooth shading
 
-ROUND_SEGMENTS = 128
+ROUND_SEGMENTS = 128  # of cylinders, cones and spheres
 GROUND_HALF = 20000.0  # metres
 FAR = 1e9  # Cycles reports a depth of 1e10 for rays that hit nothing
 PATTERN_NODES = {
@@ -28,7 +28,7 @@ PATTERN_NODES = {
     "tiles": "ShaderNodeTexChecker",
     "bricks": "ShaderNodeTexBrick",
 }
-LAMP_STRENGTH = 6.0
+LAMP_STRENGTH = 6.0  # emission of lamps
 SUN_LIKE_OURS = math.pi * 1.05  # irradiance that lights a white surface like situ's sun
 
 

@@ -18,8 +18,8 @@ from situ.rendering.surface import place_ground, place_solids
 from situ.rendering.views import View
 from situ.rendering.visibility import Nearness, Surface
 
-_TONES = 8192
-_TONE_LIMIT = 2.5
+_TONES = 8192  # entries of the tone table
+_TONE_LIMIT = 2.5  # largest linear value, shown as white
 _TO_TONE = _TONES / _TONE_LIMIT
 _SHOULDER = 0.7  # tone curve: linear up to here, then increasingly flat
 

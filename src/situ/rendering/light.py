@@ -15,10 +15,10 @@ from situ.worlds.scene import Scene
 
 SHADOW_SIZE = 1536  # texels along the longer side
 _CONTACT_CELL = 0.08  # metres
-_CONTACT_CELLS = 512
+_CONTACT_CELLS = 512  # of the contact map, along the longer side
 _CONTACT_MARGIN = 1.0
 _HANGS = 1.0  # metres: parts above this height no longer darken the floor
-_SUN_COLOR = (1.05, 1.0, 0.915)
+_SUN_COLOR = (1.05, 1.0, 0.915)  # linear RGB
 _LAMP_DIRECTION, _LAMP_COLOR, _LAMP_WRAP = (0.35, 0.22, 0.91), (0.62, 0.60, 0.56), 0.55
 _HIGHEST_TOP, _SMALL = 1.8, 0.6  # metres: tops that are seen from above, and the height of objects on them
 _STANDS = 0.1  # metres: parts with a lower top are floors or rugs
@@ -37,7 +37,7 @@ DIRECTION, COLOR, ABOVE, BELOW, ZENITH, HORIZON, WRAP, PITCH, TO_SHADOW, CONTACT
     20,
     32,
 )
-LAMP_WIDTH = 35
+LAMP_WIDTH = 35  # columns of `Light.lamp`
 Lamp = NDArray[np.float64]
 Shadow = NDArray[np.float32]
 # Columns of a cell of the contact map: darkness of the floor at z = 0, darkness of a top that carries an

@@ -4,7 +4,7 @@ import numpy as np
 
 from situ.rendering.kernel import kernel
 
-_MASK = 0xFFFFFFFF
+_MASK = 0xFFFFFFFF  # 32 bits
 
 
 @kernel

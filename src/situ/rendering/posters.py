@@ -13,8 +13,8 @@ from situ.rendering.kernel import kernel
 from situ.rendering.noise import clamp01, lattice, smooth_step
 
 PICTURE = 256  # texels along a side
-POOL = 12
-_SHAPES = 20
+POOL = 12  # different posters
+_SHAPES = 20  # per poster
 
 
 @lru_cache(maxsize=1)

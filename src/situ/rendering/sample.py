@@ -12,9 +12,9 @@ from situ.rendering.patterns import TILE
 from situ.rendering.posters import PICTURE, POOL
 
 _TILE_LEVELS = 9  # 512 is 2 ** 9
-_PICTURE_LEVELS = 8
+_PICTURE_LEVELS = 8  # mipmaps of a poster
 _SHARPER = 0.3  # mipmap octaves: slightly sharper than the footprint requires
-_PER_LANE = 1.0 / (255.0 * 256.0)
+_PER_LANE = 1.0 / (255.0 * 256.0)  # scale of an interpolated 16-bit channel to 0..1
 _SHRINK = np.array([1.0 / (1 << level) for level in range(_TILE_LEVELS + 2)])
 _FIRST_TEXEL = np.array(
     [4 * (TILE * TILE - (TILE * TILE >> 2 * level)) // 3 for level in range(_TILE_LEVELS + 2)]

@@ -17,12 +17,12 @@ from situ.worlds.scene import Part, Scene, SceneObject, part_transforms
 
 BOX, WEDGE, SPHERE, CYLINDER, CONE = range(5)
 KINDS = {"box": BOX, "wedge": WEDGE, "sphere": SPHERE, "cylinder": CYLINDER, "cone": CONE}
-FACES = 6
-CURVED_FACE = 6
-CODE_BITS = 3
+FACES = 6  # planes per part
+CURVED_FACE = 6  # face number of a curved side
+CODE_BITS = 3  # bits of a surface code for the face
 CODES_PER_PART = 1 << CODE_BITS  # a surface's code is CODES_PER_PART * (part + 1) + face
 SKY, GROUND = 0, 1  # codes that belong to no part
-LARGEST_ID = 65535
+LARGEST_ID = 65535  # of a 16-bit id image
 
 _CUBE = np.array(
     [[1, 0, 0, -1], [-1, 0, 0, -1], [0, 1, 0, -1], [0, -1, 0, -1], [0, 0, 1, -1], [0, 0, -1, -1]], dtype=float

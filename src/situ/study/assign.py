@@ -16,7 +16,7 @@ from situ.benchmarks.dataset import QuestionRow
 from situ.errors import BadInput, Unanswerable
 from situ.study.design import GOLD, INSTRUCTED, POOL, REPEAT, SCORED, SET, Assignment, Design, Place
 
-EXAMPLES, PRACTICE, MIN_GOLD = 2, 6, 4
+EXAMPLES, PRACTICE, MIN_GOLD = 2, 6, 4  # questions per person
 WIDE = 3.0  # multiple of the required margin from which a question may be gold
 
 

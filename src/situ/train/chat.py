@@ -11,7 +11,7 @@ from situ.train.families import QWEN25, STEP_FRAMES, Family
 from situ.train.rows import PLACEHOLDERS, TrainingRow
 from situ.train.vision import Grid, tokens_of
 
-IGNORED = -100
+IGNORED = -100  # label without loss, as in PyTorch
 TEXT, IMAGE, VIDEO = 0, 1, 2
 PAD_TOKENS = {"image": "<|image_pad|>", "video": "<|video_pad|>"}
 SPECIAL_TOKENS = (

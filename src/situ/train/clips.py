@@ -23,9 +23,9 @@ from situ.train.vision import fitted_size
 from situ.worlds.homes import Home
 from situ.worlds.scene import world_hash
 
-CLEAR = Visibility(clear_share=0.004, unseen_share=0.0005)
-MAX_SECONDS, MIN_SECONDS = 8.0, 1.5
-PLACINGS = 60
+CLEAR = Visibility(clear_share=0.004, unseen_share=0.0005)  # shares of the frame
+MAX_SECONDS, MIN_SECONDS = 8.0, 1.5  # of a clip
+PLACINGS = 60  # attempts to place a clip in a home
 
 
 @dataclass(frozen=True, eq=False)

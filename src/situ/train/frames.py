@@ -12,7 +12,7 @@ import numpy as np
 
 from situ.recording.codec import Rgb
 
-JPEG_QUALITY = 92
+JPEG_QUALITY = 92  # of stored frames
 
 
 def encoded(image: Rgb) -> bytes:

@@ -209,7 +209,7 @@ def _with_adapters(model: Any, recipe: TrainRecipe) -> Any:
     return get_peft_model(model, settings)
 
 
-CHUNK = 2048
+CHUNK = 2048  # positions whose scores are computed at once
 
 
 def answer_loss(

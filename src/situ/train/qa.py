@@ -14,8 +14,8 @@ from situ.questions import Question, RelativeDirection, Selector, SideInView
 from situ.recording import ObjectRecord
 from situ.state import Sighting, TruthState
 
-VIEWS = 4
-VIDEO_FRAMES = 32
+VIEWS = 4  # images of a question on several views
+VIDEO_FRAMES = 32  # frames of a question on a tour
 LETTERS = "ABCDEF"
 
 

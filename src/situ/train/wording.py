@@ -36,7 +36,7 @@ _STEADY = {
     "unsteady": ("unsteady", "with clear shake"),
     "shaky": ("shaky", "with strong shake"),
 }
-MAX_OBJECTS = 6
+MAX_OBJECTS = 6  # named per scene
 _FAR_M, _NEAR_M, _ASIDE_DEG = 4.0, 1.8, 12.0
 
 

@@ -16,7 +16,7 @@ from situ.perception.odometry.least_squares import Array, solved, turned_by
 
 _CAUCHY_SIGMAS = 2.5  # scale of the robust weights, as in the last steps of `solve_pose`
 _FREE_KEYFRAMES = 5  # older ones are fixed, which keeps the scale
-_MIN_LANDMARKS, _MIN_KEYFRAMES = 20, 3
+_MIN_LANDMARKS, _MIN_KEYFRAMES = 20, 3  # for an adjustment
 # Gauss-Newton steps, attempts at a step with growing damping, and the share of the cost that a step must
 # save.
 _MAX_STEPS, _MAX_ATTEMPTS, _MIN_GAIN = 6, 4, 1e-3

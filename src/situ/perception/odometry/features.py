@@ -14,10 +14,10 @@ from situ.perception.odometry.orb import ORB_LEVELS, cross_matched
 from situ.perception.odometry.ransac import ransac_p3p
 from situ.perception.odometry.resection import Sightings, solve_pose
 
-_COUNT = 700
+_COUNT = 700  # ORB features per frame
 NEAR_PX = 4.0
-_MIN_INLIERS = 12
-_RANSAC_ITERATIONS = 200
+_MIN_INLIERS = 12  # of a pose
+_RANSAC_ITERATIONS = 200  # at most
 # Hamming distances of 256-bit descriptors. Of correct matches 10 % (worst case 25 %) exceed the first and
 # at worst 5 % the second; of matches between unrelated places nearly all and half.
 _ALIKE_BITS, _LIKELY_BITS, _MIN_ALIKE = 48, 64, 8

@@ -20,7 +20,7 @@ _UNSURE_SCALE = 0.05  # relative sigma above which the scale so far was a guess
 _SETTLING_M = 2.0
 _LIFT_SHARE = 0.2  # of a height correction, applied per frame
 _USUAL_SHARE, _MIN_HEIGHT_SHARE = 0.4, 0.2  # of the usual eye height: its weight, and the lowest height
-_RECENT_FRAMES = 20
+_RECENT_FRAMES = 20  # whose translations give the recent motion
 _STRAIGHT = 0.9  # smallest ratio of displacement to path length of a straight walk
 _LIFTED_M, _STAIRS_M_S = 0.4, 0.5  # change of height: at once, and on stairs
 

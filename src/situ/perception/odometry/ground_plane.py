@@ -18,9 +18,9 @@ MAX_SLOPE = 0.12  # of a walkable motion
 _BOB_M = 0.04  # vertical head motion while walking
 _NEIGHBOURS = 3  # nearest tracked points that vote on a new point
 _UNEVEN = 0.03  # relative deviation of real ground from a plane: kerbs, grass, slopes
-_MIN_POINTS, _MIN_INLIER_SHARE = 12, 0.3
+_MIN_POINTS, _MIN_INLIER_SHARE = 12, 0.3  # of a plane
 _HYPOTHESES = 250  # planes through three random points
-_INLIER_SIGMAS = 3.0
+_INLIER_SIGMAS = 3.0  # largest residual of an inlier
 # Standard deviation of the climb on a walk: bobbing (in eye heights), and a share of the path. A deviation of
 # one sigma costs a plane this many inliers; neighbouring points share errors, so it takes several.
 _BOB_HEIGHTS, _CLIMB_SHARE, _INLIERS_PER_SIGMA2 = 0.0125, 0.05, 5.0

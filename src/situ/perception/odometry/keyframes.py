@@ -20,11 +20,11 @@ from situ.perception.odometry.rotation import matched_turn
 from situ.perception.odometry.thread_pool import run_all
 
 _MIN_INLIER_SHARE = 0.6  # of the tracked landmarks that must agree on one pose
-_MAX_PICTURES, _MAX_PLACES = 80, 400
+_MAX_PICTURES, _MAX_PLACES = 80, 400  # stored with and without their image
 _SHARED_ERROR = 0.4  # share of a depth's error that all points of a place have in common
-_ENOUGH_FEATURES = 60
+_ENOUGH_FEATURES = 60  # in both frames, to rule out a pure rotation
 _MIN_SCALE_PAIRS = 8  # landmarks at the same pixels, to compare scales
-_CANDIDATE_PLACES = 4
+_CANDIDATE_PLACES = 4  # most similar places that are matched
 _LATEST_PLACES = 2  # always tried: after a loss the camera is usually still near
 _MAX_REVISIT_M, _MAX_REVISIT_DEG = 1.0, 20.0
 

@@ -28,8 +28,8 @@ _MIN_VIEWS = 3
 _MAX_RIVAL_SHARE = 0.34  # views for another alignment, relative to those for the best
 _MIN_SIGMA = np.array([0.01, 0.03])  # of a match: radians, metres
 _SHARED, _SHARED_ERRORS = 0.4, 2.0  # share of the depth error common to a match; factor for matches in common
-_LEVEL_SIGMA = 0.01
-_UNINFORMATIVE = 1e6
+_LEVEL_SIGMA = 0.01  # of the vertical of a view
+_UNINFORMATIVE = 1e6  # sigma of a quantity that is not constrained
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from situ.perception.odometry.tracking import (
     track_landmarks,
 )
 
-_UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)
+_UNKNOWN_COVARIANCE = np.diag([1.0] * 3 + [100.0] * 3)  # of a lost pose: radians^2, metres^2
 # Standard deviations (radians, metres, log scale) of the motion across a gap after which the pose is a guess.
 GUESSED_SIGMA = np.array([1.0, 3.0, 0.7])
 _MIN_LANDMARKS = 130  # below this a new keyframe adds landmarks

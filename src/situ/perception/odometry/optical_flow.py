@@ -26,7 +26,7 @@ MARGIN = 16  # pixels mirrored around each level, so that windows may reach over
 LEVELS = 4  # pyramid levels above the image, each half the size of the one below
 EDGE_PX = 6  # points closer to the image border are dropped
 _HALF = SIDE // 2
-_MAX_STEPS = 20
+_MAX_STEPS = 20  # per pyramid level
 # Length of the last step in pixels. Upper levels may stop early: the level below refines them.
 _STOP_PX, _STOP_ABOVE_PX = 0.02, 0.08
 _OSCILLATION_PX = 0.01  # two steps that cancel up to this: the solution is between them

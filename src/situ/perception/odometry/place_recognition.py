@@ -19,7 +19,8 @@ from situ.perception.odometry.rolling_shutter import RollingShutter
 
 Words = NDArray[np.uint16]
 MIN_LANDMARKS = 25  # in common, for a place to be recognised
-_TABLES = 8
+_TABLES = 8  # hash tables of 16-bit words
+# Random bits of the descriptor, 16 per table.
 _BITS = np.random.default_rng(7).permutation(256)[: 16 * _TABLES]
 
 

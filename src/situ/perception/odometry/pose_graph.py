@@ -18,7 +18,7 @@ from situ.geometry.pose import Matrix, Vector, inverse, rigid
 from situ.perception.odometry.keyframes import Keyframes, Relocalization
 from situ.perception.odometry.pose_graph_solver import Edges, Nodes, Priors, optimise, proper
 
-_MAX_STATIONS, _MAX_LOOPS = 500, 1000
+_MAX_STATIONS, _MAX_LOOPS = 500, 1000  # bounds of memory and solution time
 # Odometry noise per station: rotation (radians), metres plus metres per metre, log of the scale.
 _TURN_SIGMA, _MOVE_SIGMA, _MOVE_SHARE, _SCALE_SIGMA = 0.005, 0.01, 0.02, 0.03
 _MIN_LOOP_SIGMA, _LOOP_SCALE_SIGMA = np.array([0.004, 0.01]), 0.06  # radians and metres; log of the scale

@@ -27,7 +27,7 @@ Numbers = NDArray[np.int64]
 _CAUCHY_SIGMAS = (1000.0, 100.0, 30.0, 10.0, 5.0, 5.0, 5.0, 5.0, 5.0, 5.0)
 _FIRST_STOP = 4  # step from which on a small step ends the iteration
 _SMALL_STEP = 1e-5  # radians, metres or log scale
-_DAMPING = 1e-6
+_DAMPING = 1e-6  # keeps the normal matrix regular
 _FIXED, _WEAK = 1e6, 1.0  # information that fixes a quantity, and that only keeps the equations regular
 
 

@@ -10,7 +10,7 @@ from situ.compiled import njit
 
 Array = NDArray[np.float64]
 _CONFIDENCE = 0.999  # probability of having drawn three inliers at which sampling stops
-_SMALL = 1e-12
+_SMALL = 1e-12  # below this a number counts as 0
 _FLAT = 1e-6  # smallest squared area of a triangle, relative to the square on its longest side
 
 

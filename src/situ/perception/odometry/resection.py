@@ -18,7 +18,7 @@ from situ.perception.odometry.images import Mask
 from situ.perception.odometry.least_squares import Array, solved, turned_by
 from situ.perception.odometry.rotation import nearest_rotation
 
-_MIN_INVERSE_DEPTH = 1e-4
+_MIN_INVERSE_DEPTH = 1e-4  # 1 / metres
 # Landmarks closer than this share of their anchor depth, or behind the camera, are ignored.
 _NEAREST, _SQUARED_BEHIND = 0.05, -1e6
 # Cauchy scales in standard deviations. They shrink, so that a wrong start does not reject good landmarks.

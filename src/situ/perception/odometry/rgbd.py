@@ -36,13 +36,13 @@ _MIN_SECOND, _MIN_SECOND_SHARE, _SECOND_INLIER_SHARE, _MIN_APART_M = 12, 0.08, 0
 _SECOND_LEVELS = 1  # pyramid levels: more would reach the next tile of a pattern
 _NEAREST = 0.1  # share of an anchor's depth
 _MIN_DEPTH_SHARE = 0.2  # of an image with depth, to start a map
-_MIN_INLIERS = 12
+_MIN_INLIERS = 12  # landmarks with depth
 _AMBIGUOUS_CONFIDENCE = 0.25  # factor on the confidence while a second motion is possible
 _LATEST = 300  # frames that the scale uncertainty is a median of
 _MAX_VOTES = 30  # keyframes: bounds the weight of the scale so far, so that later places count too
 _COMMON_SHARE = 0.6  # of an estimated depth's error that repeated observations share
 _MAX_SPEED_M_S, _MAX_SPEED_CHANGE_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
-_MIN_BEARINGS, _BEARING_SHARE = 30, 0.6
+_MIN_BEARINGS, _BEARING_SHARE = 30, 0.6  # inliers of a pose without depth
 _MIN_COS_LEVEL = float(np.cos(np.radians(15.0)))  # a plane tilted more is a ramp or a roof
 _MIN_COS_GUESS = float(np.cos(np.radians(30.0)))  # a plane of corners tilted more is a wall
 # Prior of the first camera: sigma of roll and pitch (radians), height over a floor or table (m), relative

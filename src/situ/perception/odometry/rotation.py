@@ -18,7 +18,7 @@ from situ.perception.odometry.least_squares import turn_steps, turned_correlatio
 from situ.perception.odometry.orb import Corners, cross_matched
 
 _SMALL_WIDTH = 160  # pixels of a thumbnail
-_MIN_MATCHES = 15
+_MIN_MATCHES = 15  # of corners, in support of a rotation
 _SCALES = np.array([8.0, 4.0, 2.0, 1.0, 1.0, 1.0])  # Cauchy scales in pixels
 LEVEL = np.array([0.0, -1.0, 0.0])  # up of a camera that looks straight ahead
 _MIN_UPRIGHT = 0.3  # image component of the vertical; looking straight down, a yaw only rolls the image

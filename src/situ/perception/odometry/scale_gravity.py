@@ -14,7 +14,7 @@ from situ.perception.odometry.ground_plane import GroundPlane
 _SCALE_DRIFT, _TILT_DRIFT = 0.01, float(np.radians(0.03))
 _HEIGHT_NOISE, _TILT_NOISE = 0.03, float(np.radians(1.0))
 _UNKNOWN_SCALE = 0.5
-_MAX_START_TILT_SIGMA = float(np.radians(1.2))
+_MAX_START_TILT_SIGMA = float(np.radians(1.2))  # of a plane that starts a map
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,7 +70,7 @@ _KNOWN: dict[str, type] = {
         Nodes,
     )
 }
-_FORMAT = 15
+_FORMAT = 15  # version of the file format
 
 
 def save_state(state: dict[str, Any], file: Path) -> None:

@@ -24,7 +24,7 @@ from situ.perception.odometry.rotation import (
 )
 from situ.perception.odometry.two_view import moves_together
 
-MIN_TRACKS = 15
+MIN_TRACKS = 15  # for a pose
 # Two frames with a lower correlation under the best rotation show different scenes.
 _CUT_CORRELATION = 0.4
 _CUT_SHARE = 0.15

@@ -22,8 +22,8 @@ from situ.perception.odometry.odometry import Odometry
 from situ.perception.odometry.place_recognition import Words, words_of
 from situ.perception.odometry.rotation import angle_deg
 
-MAX_VIEWS, MAX_FEATURES = 240, 400
-_MIN_FEATURES = 25
+MAX_VIEWS, MAX_FEATURES = 240, 400  # per map and per view
+_MIN_FEATURES = 25  # of a view
 _FORMAT = 1
 _CELL_M, _SECTOR_DEG = 0.5, 30.0
 _MIN_SHIFT_M, _MIN_TURN_DEG = 0.3, 15.0  # between views

@@ -19,7 +19,7 @@ from situ.recording.writer import RecordingWriter
 
 MAX_SPEED_M_S = 6.0  # of a head-worn camera; a faster motion is a jump of lost tracking
 MAX_STEP_M = 0.5  # a shorter step is no jump, however close in time the frames are
-MAX_JUMPS_SHARE = 0.2
+MAX_JUMPS_SHARE = 0.2  # of the frames; more means that the poses are misread
 ASSUMED_FOV_DEG = 70.0  # horizontal, of an unknown camera
 STILL = camera_pose((0.0, 0.0, 1.6), 0.0)  # pose of every frame if poses are unknown: level, at eye height
 NOMINAL_FPS = 30.0  # spacing of numbered frames without times

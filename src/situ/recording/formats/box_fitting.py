@@ -10,9 +10,9 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix, transform
 from situ.recording.codec import Depth, Ids
 
-STRIDE = 4
+STRIDE = 4  # every so many pixels are used
 MAX_POINTS = 20_000  # per object; more views are thinned
-MIN_POINTS = 10
+MIN_POINTS = 10  # of an object with a box
 _TRIM = 1.0  # per cent of points at each end of an axis that are treated as outliers
 
 

@@ -132,7 +132,7 @@ def _of_frames(found: list[tuple[int, Matrix]], path: Path) -> PoseRows:
     return PoseRows(np.stack([pose for _, pose in sound]), numbers=tuple(number for number, _ in sound))
 
 
-COLUMNS = ("time", "x", "y", "z", "qx", "qy", "qz", "qw")  # in the order of TUM, where nothing else is said
+COLUMNS = ("time", "x", "y", "z", "qx", "qy", "qz", "qw")  # TUM's order, the default
 TURN = frozenset(COLUMNS[4:])
 _TIMES = frozenset({"t", "time", "timestamp", "timestamps", "stamp", "sec", "seconds"})
 _UNIT = re.compile(r"[\[(](?:s|sec|m)?[\])]|_s$")

@@ -29,7 +29,7 @@ from situ.perception.homes.channels import (
 )
 from situ.train.eyes.network import Exported, HomeEyes
 
-OPSET = 17
+OPSET = 17  # ONNX version
 HEADS = (
     "names",
     "fields",

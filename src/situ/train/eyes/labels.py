@@ -11,7 +11,7 @@ from situ.perception.homes.channels import COLORS, MATERIALS, NAMES, PLACES, SHE
 from situ.train.eyes.filming import Shot
 from situ.worlds.scene import SceneObject
 
-MOST_THINGS = 64
+MOST_THINGS = 64  # objects per frame, at most
 # Columns of the object table.
 NAME, COLOR, MATERIAL, CENTER, SIZE, TURN, PIXELS, NUMBER = 0, 1, 2, 3, 6, 9, 11, 12
 COLUMNS = 13

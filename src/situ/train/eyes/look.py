@@ -10,7 +10,7 @@ from situ.train.eyes.labels import NAME, PIXELS
 from situ.train.eyes.network import HomeEyes, parts
 from situ.train.eyes.store import FrameStore
 
-_BATCH = 64
+_BATCH = 64  # frames
 
 
 @dataclass(frozen=True)

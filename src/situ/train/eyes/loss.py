@@ -15,8 +15,8 @@ WEIGHTS = {
     "color": 0.3, "material": 0.2, "surface": 0.2, "look": 0.3,
     "room": 0.2,
 }  # fmt: skip
-_SHELL_WEIGHT, _USUAL_CELLS = 0.4, 20.0
-_TEMPERATURE, _FEWEST_CELLS = 0.1, 4
+_SHELL_WEIGHT, _USUAL_CELLS = 0.4, 20.0  # weight of walls and floors; cells of a typical object
+_TEMPERATURE, _FEWEST_CELLS = 0.1, 4  # of the contrastive loss; cells of an object in it
 _STRIDE_OF_WORLD = 1 << 14  # larger than any object number in a world
 
 

@@ -10,7 +10,8 @@ from torch.nn import functional as F
 
 from situ.perception.homes.channels import FIELDS, NAMES, ROOMS
 
-STEM = 32
+STEM = 32  # channels of the first layer
+# Channels and blocks per stage; channels of the pyramid.
 WIDTHS, DEPTHS, PYRAMID = (64, 128, 256, 352), (2, 3, 5, 2), 96
 _STEP = 16  # channels are multiples of this, the SIMD width of processors
 

@@ -22,8 +22,8 @@ from situ.train.eyes.filming import FilmedWorld
 from situ.worlds.places import INDOOR, OUTDOOR, Place, make_place
 from situ.worlds.walks.fit import CLEARANCE_M, Obstacles, Rect
 
-INDOOR_SHARE = 0.6
-FPS = 6.0
+INDOOR_SHARE = 0.6  # of places
+FPS = 6.0  # of the walk
 ANYWHERE = 64  # spots away from the route
 FIELD_M, FIELD_FRAMES = 9.0, (16, 32, 64)
 

@@ -25,11 +25,11 @@ from situ.train.eyes.store import FrameStore
 from situ.train.eyes.stream import rendered
 
 CHECKPOINT, LOG, MODEL, WORLDS = "checkpoint.pt", "log.jsonl", "homes.onnx", "worlds.txt"
-LOG_EVERY = 50
-CALIBRATION_FRAMES = 96
+LOG_EVERY = 50  # steps
+CALIBRATION_FRAMES = 96  # for quantisation
 AVERAGE = 0.998  # decay of the exponential moving average of the network, which is the result
-RETIME_EVERY = 100
-_CLIP = 5.0
+RETIME_EVERY = 100  # steps between updates of the clock
+_CLIP = 5.0  # largest norm of the gradient
 _BY_NAME = ("names.", "rooms.")  # layers with one row per name
 Report = Callable[[str, int, int], None]
 

@@ -18,7 +18,7 @@ from situ.worlds.homes.uses import HOME, PROGRAMMES, programme
 from situ.worlds.tours import tour
 
 DAY_SHARE, HOME_SHARE = 0.55, 0.6  # share of days among worlds of homes; of homes among the buildings of days
-TRIES = 8
+TRIES = 8  # to build a world
 
 
 def source_of(seed: int, split: int, number: int) -> np.random.Generator:
@@ -68,4 +68,4 @@ MAKERS: dict[str, Callable[[np.random.Generator], FilmedWorld]] = {
     "places": place_world,
     "fields": field_world,
 }
-SHARES = {"homes": 0.74, "places": 0.2, "fields": 0.06}
+SHARES = {"homes": 0.74, "places": 0.2, "fields": 0.06}  # of the worlds

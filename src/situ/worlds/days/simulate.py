@@ -17,7 +17,7 @@ from situ.worlds.homes.uses import HOME
 from situ.worlds.scene import Scene, SceneObject
 from situ.worlds.tours import visiting_order
 
-TRIES = 12
+TRIES = 12  # to simulate a day
 LONGEST_S = 12 * 3600.0
 
 

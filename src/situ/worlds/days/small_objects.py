@@ -15,7 +15,7 @@ SINGLES = (
     "teddy bear", "tissue box", "soap bottle", "picture frame", "cutting board", "pillow", "toy car",
 )  # fmt: skip
 MANY = ("bottle", "cup", "book", "candle", "bowl", "plate")
-HOW_MANY = (4, 10)
+HOW_MANY = (4, 10)  # range of objects of a counted category
 LARGEST_M = 0.45
 TWIN_SHARE = 0.25  # share of the single categories that get a second object of another colour
 

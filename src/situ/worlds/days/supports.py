@@ -11,7 +11,7 @@ from situ.worlds.scene import SceneObject, Vec3
 
 LOWEST_M, HIGHEST_M = 0.35, 1.25  # heights of tops that a standing person uses and sees from above
 EDGE_M, AIR_M = 0.03, 0.06
-TRIES = 16
+TRIES = 16  # random spots per surface
 CONTAINERS = ("fridge", "cabinet", "dresser", "wardrobe", "dishwasher", "washing machine", "nightstand")
 
 

@@ -24,7 +24,7 @@ from situ.worlds.walks.fit import Rect
 
 APPROACH_M = (0.42, 0.95)  # between the body and what it handles
 THRESHOLD_M = 0.3  # inside the front door
-OBJECTS_PER_ROOM = 11
+OBJECTS_PER_ROOM = 11  # furniture included
 RAISED_M = (1.05, 3.15)  # height of a second home: above stairs, or on the first floor
 
 

@@ -14,7 +14,7 @@ from situ.worlds.homes.uses import HOME
 from situ.worlds.homes.walkable import BODY_M, Floor, blank_floor, block, enterable, open_rect
 from situ.worlds.scene import Material, Part, Scene, SceneObject
 
-TRIES = 20
+TRIES = 20  # to build a home
 LAWN = Material((0.12, 0.22, 0.06), "grass", (0.07, 0.14, 0.03), 0.6)
 SHELL_CATEGORIES = {"floor": "floor", "walls": "wall", "ceiling": "ceiling"}
 

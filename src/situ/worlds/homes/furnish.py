@@ -7,9 +7,9 @@ from situ.worlds.homes.placing import Placed, RoomSpace, against_wall, hung, on_
 from situ.worlds.homes.uses import ESSENTIALS, LIKE
 from situ.worlds.homes.walkable import walkable
 
-SPOT_SHARES = {"top": 0.46, "wall": 0.2, "floor": 0.2, "hung": 0.14}
+SPOT_SHARES = {"top": 0.46, "wall": 0.2, "floor": 0.2, "hung": 0.14}  # of the objects of a room, by placement
 MAX_OF_A_KIND = {"top": 2, "wall": 1, "floor": 1, "hung": 2}
-PATIENCE = 90
+PATIENCE = 90  # failed placements after which a room is full
 
 
 class Numbers:

@@ -10,7 +10,7 @@ from situ.worlds.homes.shell import HALF_WALL_M, Wall
 from situ.worlds.scene import Part, SceneObject, part_box
 from situ.worlds.walks.fit import Rect
 
-TRIES = 24
+TRIES = 24  # random positions per object
 AIR_M = 0.02  # between neighbours, and between an object and the wall behind it
 DOORWAY_M = 0.85  # free floor in front of a door
 HUNG_MIDDLE_M = 1.55

@@ -15,7 +15,7 @@ from situ.worlds.furniture import kind as names
 from situ.worlds.homes.uses import HOME, OUTDOORS, PATH, programme
 from situ.worlds.walks.fit import Rect
 
-MIN_ROOMS, MAX_ROOMS = 4, 12
+MIN_ROOMS, MAX_ROOMS = 4, 12  # of a home
 DOOR_WIDTH_M = 0.95
 DOOR_MARGIN_M = 0.25  # from a door's edge to the corner of a room
 HALL_WIDTH_M = 1.9

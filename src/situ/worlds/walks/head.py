@@ -21,8 +21,8 @@ class Head:
 
 
 STEADY = Head(1.0, 0.0)
-NATURAL = Head(3.0, 0.1)
-RESTLESS = Head(3.0, 0.42, (35.0, 65.0))
+NATURAL = Head(3.0, 0.1)  # glances about every 10 s
+RESTLESS = Head(3.0, 0.42, (35.0, 65.0))  # frequent, wide glances
 
 
 class HeadMotion(NamedTuple):

@@ -36,7 +36,7 @@ from situ.recording.formats.videos.video_stream import VideoStream
 from situ.text_files import read_table
 
 CLEARLY = 2.0  # times that one reading of the axes must fit better than the other
-_MAX_MEMBER_BYTES = 1 << 28
+_MAX_MEMBER_BYTES = 1 << 28  # of a file in an archive
 
 
 def import_stray(source: Path, out: Path) -> ImportReport:

@@ -16,7 +16,7 @@ from situ.geometry.oriented import OrientedBox
 from situ.geometry.pose import Matrix, pose_from_quat_wxyz, transform
 from situ.recording.formats.time_matching import Times
 
-NS, US = 1e-9, 1e-6
+NS, US = 1e-9, 1e-6  # seconds
 STATIC = -1  # timestamp of static objects
 # Image size that the numbers of an online calibration refer to, by camera.
 ONLINE_SIZES = {"camera-rgb": (2880, 2880), "camera-slam-left": (640, 480), "camera-slam-right": (640, 480)}

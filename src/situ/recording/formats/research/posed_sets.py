@@ -24,7 +24,7 @@ from situ.recording.formats.posed import Posed, Source, import_posed
 from situ.recording.formats.time_matching import nearest, numbered, pose_at
 from situ.text_files import read_text
 
-KINECT_FOCAL = 585.0
+KINECT_FOCAL = 585.0  # pixels
 WITHIN_S = 0.02
 
 

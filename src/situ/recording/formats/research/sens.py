@@ -28,11 +28,11 @@ from situ.recording.formats.base import (
 )
 from situ.recording.formats.research.scannet import as_depth_sees
 
-VERSION = 4
+VERSION = 4  # of the file format
 JPEG_OR_PNG, ZLIB_DEPTH, RAW_DEPTH = (1, 2), 1, 0
 MAX_IMAGE_BYTES = 1 << 28  # of one compressed image; a larger length means damage
-MAX_SIDE = 1 << 14
-MAX_NAME = 1 << 12
+MAX_SIDE = 1 << 14  # pixels
+MAX_NAME = 1 << 12  # bytes
 
 
 @dataclass(frozen=True, eq=False)

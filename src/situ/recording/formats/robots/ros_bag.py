@@ -16,6 +16,7 @@ from situ.recording.formats.robots.robot_log import Event, LensInfo, Picture, Tr
 # OpenCV conversion of raw images to RGB, by encoding.
 _RGB = {"rgb8": None, "bgr8": cv2.COLOR_BGR2RGB, "rgba8": cv2.COLOR_RGBA2RGB, "bgra8": cv2.COLOR_BGRA2RGB,
         "mono8": cv2.COLOR_GRAY2RGB, "8UC1": cv2.COLOR_GRAY2RGB}  # fmt: skip
+# Dtype and units per metre, by encoding.
 _DEPTH = {"16UC1": ("u2", 1000.0), "mono16": ("u2", 1000.0), "32FC1": ("f4", 1.0)}
 _PACKED_DEPTH_HEAD = 12  # bytes before the PNG of a compressed depth image
 _TYPES = ("Image", "CompressedImage", "CameraInfo", "TFMessage", "tfMessage", "Odometry")

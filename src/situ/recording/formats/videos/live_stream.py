@@ -21,7 +21,7 @@ from situ.recording.formats.videos.video_stream import StreamFrame
 from situ.recording.latest_queue import LatestQueue
 
 _ADDRESS = re.compile(r"^(rtsps?|https?|rtmps?|udp|tcp):/+(.+)$")
-_WAITING = 8
+_WAITING = 8  # frames in the queue
 _SILENT_S = 10.0  # without a frame, before the connection is reopened
 _MAX_RETRIES = 5  # in a row, without a frame between them
 

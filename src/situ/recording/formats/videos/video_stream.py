@@ -15,7 +15,7 @@ from situ.recording.codec import Rgb
 from situ.recording.formats.base import need
 from situ.recording.formats.videos.frame_selection import FrameSelector
 
-_MAX_NOTES = 20
+_MAX_NOTES = 20  # problems reported per file
 
 
 class StreamFrame(NamedTuple):
