@@ -173,6 +173,15 @@ class MapState(ABC):
         self.keyframes.scales[numbers] *= factor
         self.frame_poses.put(rows, frames, self.keyframes)
 
+    def rescale_active(self, factor: float) -> None:
+        """Scale active landmarks and their anchors about the camera; frame poses stay."""
+        used = np.unique(self.landmarks.anchor)
+        poses, here = self.keyframes.poses[used], self.pose[:3, 3]
+        poses[:, :3, 3] = here + factor * (poses[:, :3, 3] - here)
+        self.move_anchors(used, poses, factor)
+        self.landmarks.rescale(factor)
+        self.on_map_moved(np.eye(4), factor)
+
     def rewrite(self, start: int, poses: NDArray[np.float64]) -> None:
         """Replace frame poses from step number `start` on."""
         self.revision += 1

@@ -28,6 +28,7 @@ from situ.perception.odometry.resection import (
 )
 from situ.perception.odometry.result import AMBIGUOUS_MOTION, OdometryResult, OdometryStep, Status, result_of
 from situ.perception.odometry.rolling_shutter import RollingShutter
+from situ.perception.odometry.scale_filter import ScaleFilter
 from situ.perception.odometry.tracking import TrackedPoints, View
 
 # A second motion hypothesis: least number and share of outliers, inliers among them, and distance in metres
@@ -39,7 +40,6 @@ _MIN_DEPTH_SHARE = 0.2  # of an image with depth, to start a map
 _MIN_INLIERS = 12  # landmarks with depth
 _AMBIGUOUS_CONFIDENCE = 0.25  # factor on the confidence while a second motion is possible
 _LATEST = 300  # frames that the scale uncertainty is a median of
-_MAX_VOTES = 30  # keyframes: bounds the weight of the scale so far, so that later places count too
 _COMMON_SHARE = 0.6  # of an estimated depth's error that repeated observations share
 _MAX_SPEED_M_S, _MAX_SPEED_CHANGE_M_S, _USUAL_M_S = 6.0, 3.0, 1.0
 _MIN_BEARINGS, _BEARING_SHARE = 30, 0.6  # inliers of a pose without depth
@@ -68,6 +68,7 @@ class RgbdOdometry(Odometry):
         self._depth_sigmas: list[float] = []  # common errors of the latest depth images
         self._rng = np.random.default_rng(0)
         self._scale = 0.0, 1.0  # time of the latest frame, and the factor on its depth
+        self._scale_filter: ScaleFilter | None = None  # of estimated depth
         super().__init__(camera)
 
     def result(self) -> OdometryResult:
@@ -207,10 +208,7 @@ class RgbdOdometry(Odometry):
         return float(np.median(self._depth_sigmas)) if self._depth_sigmas else 0.0
 
     def _find_scale(self, view: View, fit: Fit) -> None:
-        """Estimate the factor that brings a depth image with a common scale error to the scale of the map.
-
-        The map's scale is the mean over all keyframes, so one more moves it by its share.
-        """
+        """Estimate the factor that brings a depth image with a common scale error to the scale of the map."""
         self._scale = view.time, 1.0
         if not view.depth_uncertainty.together:
             return
@@ -218,14 +216,24 @@ class RgbdOdometry(Odometry):
         now = self.landmarks.structure_from(self.shutter, self.keyframes.poses, self.pose)
         depth, valid = sample_depth(self._depth_of(view), self.landmarks.pixels)
         valid &= fit.inliers & self.landmarks.depth_known
-        if valid.sum() < _MIN_INLIERS:
+        if valid.sum() >= _MIN_INLIERS:
+            self._scale = view.time, 1.0 / float(np.median(depth[valid] * now.inverse_depth[valid]))
+
+    def _correct_scale(self, view: View) -> None:
+        """At a keyframe: rescale the active map to the scale that all depth images so far agree on."""
+        time, factor = self._scale
+        if not view.depth_uncertainty.together or time != view.time:
             return
-        votes = min(_MAX_VOTES, len(self.keyframes.poses))
-        off = float(np.median(np.log(depth[valid] * now.inverse_depth[valid])))
-        self._scale = view.time, float(np.exp(-off * votes / (votes + 1)))
+        if self._scale_filter is None:
+            self._scale_filter = ScaleFilter.started(view.depth_uncertainty.together)
+            return
+        correction = self._scale_filter.correction(-float(np.log(factor)), view.depth_uncertainty.together)
+        self.rescale_active(correction)
+        self._scale = time, factor * correction
 
     def _new_keyframe(self, view: View) -> None:
         number = self.keyframes.add(self.pose)
+        self._correct_scale(view)
         self._add_landmarks(view, number)
         if not self.gravity_known:
             self._seek_level(view)

@@ -32,6 +32,7 @@ from situ.perception.odometry.rgb import RgbOdometry
 from situ.perception.odometry.rgbd import RgbdOdometry
 from situ.perception.odometry.rolling_shutter import RollingShutter
 from situ.perception.odometry.rotation import Thumbnail
+from situ.perception.odometry.scale_filter import ScaleFilter
 from situ.perception.odometry.scale_gravity import FloorEvidence, ScaleGravityFilter
 from situ.perception.odometry.thread_pool import FrameFuture
 from situ.perception.odometry.tracking import View
@@ -52,6 +53,7 @@ _KNOWN: dict[str, type] = {
         Pyramid,
         ScaleGravityFilter,
         FloorEvidence,
+        ScaleFilter,
         Camera,
         Submaps,
         Features,
