@@ -5,7 +5,8 @@
 Parts are depth, names, path and answers.
 The samples lie in SITU_REAL_DATA (else ../shared/fixtures): an RGB-D walk through an office, worn on the
 head, and an RGB-D camera that rolls over a desk, with true poses. `benchmarks/real_clicks.csv` says what 67
-pixels of them show, as people call it who looked. `--eyes` is a network of `situ train photos`. The truth of
+pixels of them show, as people call it who looked. `--eyes` is a network of `situ train photos`, by default
+the installed one. The truth of
 answers is the memory of the clicked things, of sensed depth and true poses; "clicks" are the same things by
 pictures alone, which tells what is lost to geometry. Depth is compared between 0.3 and 8 m.
 """
@@ -25,6 +26,7 @@ from situ.geometry.pose import transform
 from situ.geometry.trajectory import umeyama
 from situ.perception.models.selection import Chosen, load_models
 from situ.perception.photos.eye import PhotoEye
+from situ.perception.photos.installed import installed_eyes
 from situ.perception.posing import OdometryPoses
 from situ.perception.stages import Gauge, InputFrame
 
@@ -178,7 +180,9 @@ def path_row(clip: str, chosen: Chosen | None) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--eyes", type=Path, help="a network of `situ train photos`")
+    parser.add_argument(
+        "--eyes", type=Path, default=installed_eyes(), help="a network of `situ train photos`"
+    )
     parser.add_argument("--with", dest="beside", default="yolox-nano,fastdepth", help="other models, by name")
     parser.add_argument("--clips", default=",".join(CLIPS))
     parser.add_argument("--only", default="depth,names,path,answers")

@@ -1,5 +1,6 @@
 """Questions about real film: one memory is the truth; of others, what is right, wrong or declined."""
 
+import os
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -11,18 +12,21 @@ from situ.language.answering import ask
 from situ.language.told import Told
 from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink, options_for
+from situ.perception.photos.installed import ANOTHER
 from situ.perception.pipeline import Watch
 from situ.perception.plan import WatchPlan, prepare
 
 ABSENT = ("bed", "piano", "bathtub", "bicycle", "washing machine", "horse", "aquarium", "guitar")
 SURE = 0.9
 NEAR_ENOUGH = 1.25  # of a distance
+NOT_SEEN = "I have not seen"  # how an answer begins that knows the word, and no such object
 
 
 def remembered(
     clip: str, models: tuple[str, ...], alone: bool, labels: Path | None, file: Path
 ) -> SpatialMemory:
     """A clip watched: by pictures alone, or with sensed depth and true poses; with models or clicks."""
+    os.environ[ANOTHER] = ""  # the models that are named, and no others
     plan = WatchPlan(folder() / clip, fps=None, models=models, labels=labels, estimate_poses=alone)
     source, stages = prepare(plan)
     if alone:
@@ -48,7 +52,10 @@ def questions(clip: str) -> Iterator[tuple[str, str]]:
 
 
 def judged(kind: str, said: Told, true: Told) -> bool | None:
-    """Whether an answer is right; None where the truth has none, or the system declines."""
+    """Whether an answer is right; None where the truth has none, or the system declines. "I have not seen a
+    piano" is the right answer where there is none, and says nothing where there is one."""
+    if kind == "is there none" and said.text.startswith(NOT_SEEN):
+        return True
     if said.value is None:
         return None
     if kind == "is there none":
@@ -56,9 +63,9 @@ def judged(kind: str, said: Told, true: Told) -> bool | None:
     if kind == "is there":
         return said.value in (True, "yes")
     if kind == "how far":
-        if said.distance_m is None or true.distance_m is None or not said.scale_known:
+        if true.value is None or not said.scale_known:
             return None
-        a, b = (sum(t.distance_m or (0, 0)) / 2 for t in (said, true))
+        a, b = float(str(said.value)), float(str(true.value))
         return max(a, b) < NEAR_ENOUGH * min(a, b)
     return bool(said.value == true.value)
 

@@ -9,8 +9,8 @@ from benchmarks.real_clips import CLIPS, clicks
 from situ.language.told import Told
 
 
-def told(value: object, confidence: float = 0.95, distance: tuple[float, float] | None = None) -> Told:
-    return Told("?", "", value, confidence=confidence, distance_m=distance)  # type: ignore[arg-type]
+def told(value: object, confidence: float = 0.95, text: str = "") -> Told:
+    return Told("?", text, value, confidence=confidence)  # type: ignore[arg-type]
 
 
 def test_depth_is_judged_as_told_and_after_one_factor() -> None:
@@ -42,12 +42,18 @@ def test_every_click_has_names_and_lies_in_a_picture() -> None:
 
 
 def test_what_is_declined_is_neither_right_nor_wrong() -> None:
-    refused, near, far = told(None), told("2 m", distance=(1.8, 2.2)), told("3 m", 0.6, (2.8, 3.2))
+    refused, near, far = told(None), told("2.0"), told("3.0", 0.6)
     assert judged("where", refused, told("left")) is None
     assert judged("where", told("left"), told("left")) is True
-    assert judged("how far", near, told("2 m", distance=(1.9, 2.3))) is True
+    assert judged("how far", near, told("2.1")) is True
     assert judged("how far", far, near) is False
-    assert judged("is there none", told("no"), refused) is True
+    unseen, unknown = told(None, text="I have not seen a bed."), told(None, text="My eyes do not know beds.")
+    assert [judged("is there none", one, refused) for one in (told("no"), unseen, unknown)] == [
+        True,
+        True,
+        None,
+    ]
+    assert judged("is there", unseen, told("yes")) is None
     assert judged("is there none", told("yes"), refused) is False
     tally = Tally()
     for said in (near, far, refused):
