@@ -46,7 +46,7 @@ class Part:
     thing: Tensor
     start: Tensor
     start_asked: Tensor
-    predicted: Tensor  # (3, n, TEXT), in the order of ARMS
+    narratives: Tensor  # (3, n, TEXT), in the order of ARMS
     classes: list[set[str]]
 
     def __len__(self) -> int:
@@ -61,7 +61,7 @@ def part_of(clips: Clips, seen: Tensor, seed: int, device: str) -> Part:
     other = np.empty(n, dtype=np.int64)
     other[order] = np.roll(order, 1)
     rows = (narrated.camera, None, narrated.camera[other])
-    predicted = np.stack([W.joined(narrated.scene, camera, TEXT) for camera in rows])
+    narratives = np.stack([W.joined(narrated.scene, camera, TEXT) for camera in rows])
     names = clips.names[np.arange(n), clips.thing]
 
     def moved(values: Any) -> Tensor:
@@ -74,7 +74,7 @@ def part_of(clips: Clips, seen: Tensor, seed: int, device: str) -> Part:
         moved(FIRST["sector"] + clips.thing_sector),
         moved(FIRST["sector"] + clips.start_sector),
         moved(start_asked(clips.start_sector)),
-        moved(predicted),
+        moved(narratives),
         [{CLASSES[c] for c in row} for row in clips.paths.classes],
     )
 
@@ -112,10 +112,10 @@ class Stack:
             # Models of one seed and label count see the same questions, whatever their arm.
             luck = {seed: source.random(batch + tell_batch) for seed, source in sources.items()}
             asked = np.stack([luck[m.seed][:batch] * m.labels for m in self.models]).astype(np.int64)
-            predicted = np.stack([luck[m.seed][batch:] for m in self.models[: self.tellers]] or [np.empty(0)])
+            order = np.stack([luck[m.seed][batch:] for m in self.models[: self.tellers]] or [np.empty(0)])
             loss = self.question_loss(asked)
             if self.tellers:
-                loss = loss + self.narrative_loss((predicted * len(self.train_part)).astype(np.int64))
+                loss = loss + self.narrative_loss((order * len(self.train_part)).astype(np.int64))
             loss.backward()
             warm = min(1.0, step / (0.04 * steps))
             optimizer.step(warm * (0.505 + 0.495 * math.cos(math.pi * step / steps)))
@@ -152,7 +152,7 @@ class Stack:
 
     def narrative_loss(self, rows: np.ndarray[Any, Any]) -> Tensor:
         part, at = self.train_part, torch.from_numpy(rows).to(self.device)
-        text = part.predicted[self.kinds[: self.tellers, None], at]
+        text = part.narratives[self.kinds[: self.tellers, None], at]
         few = {name: value[: self.tellers] for name, value in self.weights.items()}
         state = states(
             few, self.shape, part.seen[at], None, text[:, :, :-1], self.drop[: self.tellers], self.layer
@@ -223,7 +223,7 @@ def results(
             "curve": [[c["step"], *c["valid"][i]] for c in trained["curves"]],
         }  # fmt: skip
         if i < stack.tellers:
-            record |= _told_scores(said[i].tolist(), test.classes[:tell], test.predicted[0, :tell].tolist())
+            record |= _told_scores(said[i].tolist(), test.classes[:tell], test.narratives[0, :tell].tolist())
         records.append(record)
     return records, said
 

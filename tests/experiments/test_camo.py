@@ -135,7 +135,7 @@ def test_the_reader_finds_the_answers_in_the_narratives(clips: Clips) -> None:
 def test_shuffled_narratives_keep_the_scene_and_change_the_camera(clips: Clips) -> None:
     part = part_of(clips, symbol_tokens(clips, "cpu"), 5, "cpu")
     camera, scene, shuffled = (
-        [W.text_of(row[1:].tolist()) for row in part.told[ARMS.index(arm)]] for arm in ARMS[:3]
+        [W.text_of(row[1:].tolist()) for row in part.narratives[ARMS.index(arm)]] for arm in ARMS[:3]
     )
     assert [s for s, _ in camera] == [s for s, _ in scene] == [s for s, _ in shuffled]
     assert {c for _, c in scene} == {""}

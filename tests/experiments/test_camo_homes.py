@@ -64,12 +64,12 @@ def test_each_sector_is_asked_for_and_the_thing_was_seen_and_is_gone(filmed: Fil
 def test_names_are_of_kinds_that_the_home_has_once_and_bearings_are_theirs(
     filmed: Filmed, place: Set
 ) -> None:
-    things = [thing.category for thing in place.home.things]
+    things = [thing.category for thing in place.home.objects]
     for row in range(len(filmed.thing)):
         assert len(set(filmed.names[row].tolist())) == THINGS
         assert all(things.count(KINDS[name]) == 1 for name in filmed.names[row])
         name = KINDS[filmed.names[row, filmed.thing[row]]]
-        at = next(thing.box.center for thing in place.home.things if thing.category == name)
+        at = next(thing.box.center for thing in place.home.objects if thing.category == name)
         paths = filmed.paths
         here = Heading(paths.x[row, -1], paths.y[row, -1], EYE_M, paths.yaw[row, -1])
         assert sector_name(here.bearing_deg(at[:2])) == SECTORS[filmed.thing_sector[row]]
