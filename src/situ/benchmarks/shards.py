@@ -120,7 +120,9 @@ def begin_shards(recipe: Recipe, out: Path, count: int) -> None:
         "situ": __version__,
         "shards": count,
     }
-    if (out / "manifest.json").is_file():
+    # Listed once: another process may begin the same set between two looks.
+    held = {entry.name for entry in out.iterdir()} if out.is_dir() else set()
+    if "manifest.json" in held:
         manifest = read_manifest(out)
         if any(manifest.get(key) != value for key, value in description.items()):
             raise Refused(
@@ -128,7 +130,7 @@ def begin_shards(recipe: Recipe, out: Path, count: int) -> None:
                 "differ). Choose another folder, or give --force to delete it."
             )
         return
-    if out.is_dir() and any(entry.name != SHARDS and ".partial" not in entry.name for entry in out.iterdir()):
+    if any(name != SHARDS and ".partial" not in name for name in held):
         raise Refused(f"{out} is not empty and holds no question set. Choose another folder.")
     try:
         (out / SHARDS).mkdir(parents=True, exist_ok=True)

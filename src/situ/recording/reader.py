@@ -80,9 +80,11 @@ class Recording:
         `folder` may be a URL (s3://, hf://, https://); the recording is then copied for as long as it is
         used. Recordings that store no images but a world render them on access.
 
-        >>> import situ, tempfile >>> with tempfile.TemporaryDirectory() as folder: ...     day =
-        situ.make("ucs", folder + "/ucs", scale=0.001, seed=2, hours=0.02, questions=4) ...
-        situ.Recording.open(day.recording(day.items[0]).folder).image(0).shape (240, 320, 3)
+        >>> import situ, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     day = situ.make("ucs", folder + "/ucs", scale=0.001, seed=2, hours=0.02, questions=4)
+        ...     situ.Recording.open(day.recording(day.items[0]).folder).image(0).shape
+        (240, 320, 3)
         """
         if url := url_of(folder):
             copy = tempfile.TemporaryDirectory(prefix="situ-recording-")
