@@ -62,11 +62,6 @@ class Path:
         """Time of the first pose, 0 without poses."""
         return float(self.times[0]) if len(self.times) else 0.0
 
-    @property
-    def settled_until(self) -> float:
-        """Time before which poses no longer change."""
-        return -math.inf
-
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
         return tuple(Heading.of(pose) for pose in self.poses)
