@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -180,13 +180,15 @@ class Store:
 
     def log(self, item: str | None = None, after: int = 0, most: int = -1) -> list[Line]:
         """Log entries after a sequence number, in order, at most `most`."""
-        columns = "seq, item, version, by, action, change, before, reason, at"
+        columns = [column.name for column in fields(Line)]
         where, values = ("seq > ?", (after,)) if item is None else ("item = ? AND seq > ?", (item, after))
         with self.reading() as sql:
-            query = f"SELECT {columns} FROM log WHERE {where} ORDER BY seq LIMIT ?"
+            query = f"SELECT {', '.join(columns)} FROM log WHERE {where} ORDER BY seq LIMIT ?"
             rows = sql.execute(query, (*values, most)).fetchall()
+        entries = [dict(zip(columns, row, strict=True)) for row in rows]
         return [
-            Line(r[0], r[1], r[2], r[3], r[4], json.loads(r[5]), json.loads(r[6]), r[7], r[8]) for r in rows
+            Line(**{**entry, "change": json.loads(entry["change"]), "before": json.loads(entry["before"])})
+            for entry in entries
         ]
 
     def seq(self) -> int:

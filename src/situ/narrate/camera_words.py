@@ -132,8 +132,9 @@ _TOLD = re.compile(
     r"(?:by )?about ([\d.]+) (?:degrees|metres)(?: over ([\d.]+) metres)?"
 )
 _NET = re.compile(
-    r"In all it ends ([\d.]+) m (ahead|back) and ([\d.]+) m (right|left), "
-    r"(?:turned (\d+) degrees (right|left)|not turned)"
+    r"In all it ends (?P<ahead_m>[\d.]+) m (?P<way>ahead|back) "
+    r"and (?P<right_m>[\d.]+) m (?P<side>right|left), "
+    r"(?:turned (?P<degrees>\d+) degrees (?P<turn>right|left)|not turned)"
 )
 
 
@@ -151,6 +152,6 @@ def read_net(camera: str) -> Net | None:
     match = _NET.search(camera)
     if match is None:
         return Net(0.0, 0.0, 0.0) if camera.startswith(NO_MOTION) else None
-    ahead = float(match[1]) * (1 if match[2] == "ahead" else -1)
-    right = float(match[3]) * (1 if match[4] == "right" else -1)
-    return Net(ahead, right, float(match[5] or 0) * (1 if match[6] == "right" else -1))
+    ahead = float(match["ahead_m"]) * (1 if match["way"] == "ahead" else -1)
+    right = float(match["right_m"]) * (1 if match["side"] == "right" else -1)
+    return Net(ahead, right, float(match["degrees"] or 0) * (1 if match["turn"] == "right" else -1))

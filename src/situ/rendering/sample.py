@@ -75,28 +75,24 @@ def _paint_pattern(
                 continue
             for reading in range(readings):
                 sign = (2.0 * reading - 1.0) * (readings - 1)
-                nw, ne, sw, se, fx, fy = _corners(level + step, u + sign * du, v + sign * dv)
-                top = np.int64(tile[nw]) * (256 - fx) + np.int64(tile[ne]) * fx
-                bottom = np.int64(tile[sw]) * (256 - fx) + np.int64(tile[se]) * fx
-                mix += weight * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy)
-                brightness += weight * ((top & 0xFFFF) * (1.0 - fy) + (bottom & 0xFFFF) * fy)
+                sample = _bilinear(tile, level + step, u + sign * du, v + sign * dv)
+                mix += weight * sample[0]
+                brightness += weight * sample[1]
         whole = 0.5 * _PER_LANE if readings == 2 else _PER_LANE
         mix, brightness = mix * whole, brightness * 2.0 * whole
         if organic:
-            nw, ne, sw, se, fx, fy = _corners(max(0, level - 2), 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u)
-            top = np.int64(tile[nw]) * (256 - fx) + np.int64(tile[ne]) * fx
-            bottom = np.int64(tile[sw]) * (256 - fx) + np.int64(tile[se]) * fx
-            brightness *= 0.7 + 0.6 * _PER_LANE * ((top >> 16) * (1.0 - fy) + (bottom >> 16) * fy)
+            slow = _bilinear(tile, max(0, level - 2), 0.117 * u + 0.083 * v, 0.117 * v - 0.083 * u)
+            brightness *= 0.7 + 0.6 * _PER_LANE * slow[0]
         table[RED, i] = brightness * (r + dr * mix)
         table[GREEN, i] = brightness * (g + dg * mix)
         table[BLUE, i] = brightness * (b + db * mix)
 
 
 @kernel
-def _corners(level: int, u: float, v: float) -> tuple[int, int, int, int, int, float]:
-    """The four texels around (u, v) of a level and the interpolation weights: 256ths along u, 1 along v.
+def _bilinear(tile: NDArray[np.uint32], level: int, u: float, v: float) -> tuple[float, float]:
+    """Both channels of a tile at (u, v), mix and brightness, each as 24-bit fixed point.
 
-    Both channels of a texel are interpolated along u at once, since they are 16 bits apart in one integer.
+    Both are interpolated along u at once, since they are 16 bits apart in one integer.
     """
     side = TILE >> level
     wrap = side - 1
@@ -106,7 +102,11 @@ def _corners(level: int, u: float, v: float) -> tuple[int, int, int, int, int, f
     start = _FIRST_TEXEL[level]
     left, right = column & wrap, (column + 1) & wrap
     upper, lower = start + (row & wrap) * side, start + ((row + 1) & wrap) * side
-    return upper + left, upper + right, lower + left, lower + right, int((x - floor_x) * 256.0), y - floor_y
+    fx, fy = int((x - floor_x) * 256.0), y - floor_y  # 256ths along u, 1 along v
+    top = np.int64(tile[upper + left]) * (256 - fx) + np.int64(tile[upper + right]) * fx
+    bottom = np.int64(tile[lower + left]) * (256 - fx) + np.int64(tile[lower + right]) * fx
+    mix = (top >> 16) * (1.0 - fy) + (bottom >> 16) * fy
+    return mix, (top & 0xFFFF) * (1.0 - fy) + (bottom & 0xFFFF) * fy
 
 
 @kernel

@@ -1,5 +1,7 @@
 """Visible surface at each pixel centre: its code and its nearness (see views.py)."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -176,9 +178,7 @@ def _draw_round(
         origin = (ox, oy, oz, ow)
         a_one, a_none = form(kind, across, origin), form(kind, origin, origin)
         b_none = form(kind, origin, towards)
-        front_slope, front_rest, front_face, back_slope, back_rest, other_slope, other_rest = _caps(
-            kind, posed, part, v, s_least
-        )
+        caps = _caps(kind, posed, part, v, s_least)
         start, end = _curved_span(
             b_one * b_one - a_two * c, b_one * b_none - a_one * c, b_none * b_none - a_none * c, window
         )
@@ -187,13 +187,13 @@ def _draw_round(
             a, b = a_none + u * (2.0 * a_one + u * a_two), b_none + u * b_one
             if b * b < a * c:
                 continue
-            entry = front_slope * u + front_rest
+            entry = caps.front_slope * u + caps.front_rest
             if kind == CONE:
                 here = (ox + u * xx, oy + u * xy, oz + u * xz, ow + u * xw)
                 s, face = enter_cone(a, b, c, here, towards, entry, s_least)
             else:
-                leave = max(s_least, max(back_slope * u + back_rest, other_slope * u + other_rest))
-                s, face = enter_quadric(a, b, c, entry, leave, front_face)
+                back = max(caps.back_slope * u + caps.back_rest, caps.other_slope * u + caps.other_rest)
+                s, face = enter_quadric(a, b, c, entry, max(s_least, back), caps.front_face)
             if s > nearness[y, x] and s <= s_most:
                 nearness[y, x] = s
                 surface[y, x] = code + face
@@ -212,11 +212,21 @@ def _curved_span(two: float, one: float, none: float, window: NDArray[np.int64])
     return max(window[0], int(max(low, 0.0) - 0.5)), min(window[1], int(max(min(high, 1e6), -1.0) + 1.5))
 
 
+class Caps(NamedTuple):
+    """Flat ends of a round solid in one row: linear nearness of a front plane and of two back planes."""
+
+    front_slope: float
+    front_rest: float
+    front_face: int
+    back_slope: float
+    back_rest: float
+    other_slope: float
+    other_rest: float
+
+
 @kernel
-def _caps(
-    kind: int, posed: Rows, part: int, v: float, s_least: float
-) -> tuple[float, float, int, float, float, float, float]:
-    """Flat ends of a round solid in one row: slope and offset of a front plane and of two back planes."""
+def _caps(kind: int, posed: Rows, part: int, v: float, s_least: float) -> Caps:
+    """Planes of a round solid's flat ends in row `v`; a missing one never limits a ray."""
     front_slope, front_rest, front_face = 0.0, NEVER, CURVED_FACE
     back_slope, back_rest, other_slope, other_rest = 0.0, s_least, 0.0, s_least
     for face in range(FIRST_PLANE[kind], FACES):
@@ -228,4 +238,4 @@ def _caps(
             back_slope, back_rest = slope, rest
         else:
             other_slope, other_rest = slope, rest
-    return front_slope, front_rest, front_face, back_slope, back_rest, other_slope, other_rest
+    return Caps(front_slope, front_rest, front_face, back_slope, back_rest, other_slope, other_rest)

@@ -95,10 +95,17 @@ def _odometry(path: Path) -> list[tuple[float, int, Matrix]]:
             f"{path} must have the columns {', '.join(wanted)}; it lacks {', '.join(sorted(missing))}"
         )
     try:
-        numbers = [[float(row[name]) for name in wanted] for row in rows]
+        poses = [{name: float(row[name]) for name in wanted} for row in rows]
     except (TypeError, ValueError) as error:
         raise BadFormat(f"{path} holds something that is no number ({error})") from error
-    return [(n[0], int(n[1]), pose_from_quat_wxyz([n[8], *n[5:8]], n[2:5])) for n in numbers]
+    return [
+        (
+            pose["timestamp"],
+            int(pose["frame"]),
+            pose_from_quat_wxyz([pose[q] for q in ("qw", "qx", "qy", "qz")], [pose[axis] for axis in "xyz"]),
+        )
+        for pose in poses
+    ]
 
 
 def axes_by_depth(posed: list[Posed], source: Source) -> tuple[Matrix, str]:

@@ -138,9 +138,9 @@ def _text_cameras(model: Path) -> Iterator[Known]:
 def _text_shots(model: Path) -> Iterator[Shot]:
     for line in _lines(model / "images.txt")[::2]:  # every second line lists points and may be empty
         if line.strip():
-            words = line.split(maxsplit=9)
-            q, t = [float(w) for w in words[1:5]], [float(w) for w in words[5:8]]
-            yield Shot(words[9].strip(), int(words[8]), pose_from_quat_wxyz(q, t))
+            _, *numbers, camera, name = line.split(maxsplit=9)
+            pose = [float(number) for number in numbers]
+            yield Shot(name.strip(), int(camera), pose_from_quat_wxyz(pose[:4], pose[4:]))
 
 
 def _binary_cameras(model: Path) -> Iterator[Known]:
