@@ -4,11 +4,12 @@ import json
 
 import numpy as np
 
+from situ.geometry.camera import Camera
 from situ.geometry.path_uncertainty import PathUncertainty
 from situ.geometry.pose import camera_pose
 from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
-from situ.perception.observation import ObservedFrame
+from situ.perception.observation import Observation, ObservedFrame
 from situ.report.memory_page import memory_page
 
 PICTURES = [b"\xff\xd8\xff" + bytes([k]) * 40 for k in range(20)]
@@ -67,3 +68,17 @@ def test_what_is_not_known_of_it_is_said() -> None:
     known = page_of(None, {**FACTS, "scale_from": "depth", "names": "yes"})
     assert "scale is not known" not in known
     assert "Nothing has a name" not in known
+
+
+def test_the_page_opens_on_an_answer_and_points_at_its_object() -> None:
+    camera = Camera.from_fov(640, 480, 90.0)
+    with SpatialMemory.create(":memory:") as memory:
+        for k in range(8):
+            seen = (Observation("cup", (2.0, 0.3, 1.0)),) if k < 5 else ()
+            pose = camera_pose((0.0, 0.0, 1.6), 0.0 if k < 5 else 120.0)
+            memory.observe(ObservedFrame(float(k), pose, seen, camera))
+        page = memory_page(memory, "hall")[0]
+        (cup,) = memory.state().objects()
+    assert "Where is the cup?" in page
+    assert "The cup is" in page
+    assert data_of(page)["followed"] == str(cup.id)

@@ -100,7 +100,7 @@ def test_a_report_can_be_made_when_the_set_is_gone(runs: list[Run], tmp_path: Pa
     card = (tmp_path / "moved" / "run.json").read_text()
     (tmp_path / "moved" / "run.json").write_text(re.sub(r'"dataset": ".*?"', '"dataset": "/gone"', card))
     write_report([Run.open(tmp_path / "moved")], tmp_path / "r.html")
-    assert "not at hand" in (tmp_path / "r.html").read_text()
+    assert "was not audited" in (tmp_path / "r.html").read_text()
 
 
 def test_runs_are_grouped_by_set_and_named_apart(runs: list[Run]) -> None:

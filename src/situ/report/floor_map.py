@@ -22,6 +22,8 @@ MAP_COLORS = {
     "brown": "#7d5a34", "black": "#222429", "orange": "#e07b39", "white": "#fafafa", "grey": "#8e949e",
 }  # fmt: skip
 OTHER_COLOR = "#98a2b3"
+AROUND_M = 2.0  # objects farther from walls and path than this are left out
+GROUND_M = 0.02  # the top of the ground lies at most so high
 LOW_M = 0.5  # what begins above this is over a door or a window
 
 
@@ -34,6 +36,10 @@ def walls_of(recording: Recording) -> list[Box]:
         if thing.structural and thing.category == "wall":
             found += [box for part in thing.parts if (box := _placed(part_box(part), thing)).bottom < LOW_M]
     return found
+
+
+def _is_ground(box: Box) -> bool:
+    return box.bottom < 0.0 and box.top <= GROUND_M
 
 
 def _placed(box: Box, thing: SceneObject) -> Box:
@@ -58,14 +64,24 @@ class FloorMap:
 
     def __init__(self, path: Path, objects: Iterable[ObjectRecord], walls: Iterable[Box] = ()) -> None:
         self._path = path
-        self._objects = tuple(objects)
         self._walls = tuple(walls)
+        self._objects = tuple(self._near(record for record in objects if not _is_ground(record.box)))
         self._turn = math.radians(90.0 - path.headings[0].yaw_deg)
         corners = [record.box.corners()[:4, :2] for record in self._objects]
+        corners += [wall.corners()[:4, :2] for wall in self._walls]
         points = self._turned(np.concatenate([path.positions[:, :2], *corners]))
         self._low = points.min(axis=0) - MARGIN_M
         self._size = points.max(axis=0) + MARGIN_M - self._low
         self.scale = max(PIXELS_PER_METRE, LEAST_PX / float(self._size.max()))  # pixels for each metre
+
+    def _near(self, records: Iterable[ObjectRecord]) -> Iterable[ObjectRecord]:
+        """The objects in and around the building; all of them if there are no walls."""
+        if not self._walls:
+            return records
+        corners = np.concatenate([wall.corners()[:4, :2] for wall in self._walls])
+        points = np.concatenate([self._path.positions[:, :2], corners])
+        low, high = points.min(axis=0) - AROUND_M, points.max(axis=0) + AROUND_M
+        return [r for r in records if (low <= r.box.center[:2]).all() and (r.box.center[:2] <= high).all()]
 
     def pixel(self, point: tuple[float, float]) -> tuple[float, float]:
         x, y = (self._turned(np.array([point]))[0] - self._low) * self.scale
@@ -123,8 +139,9 @@ class FloorMap:
         """Beside the middle of a thing, on the side where there is more room."""
         width = self._size[0] * self.scale
         x, y = self.pixel(record.box.center[:2])
-        beside, anchor = (-8, "end") if x > width / 2 else (8, "start")
-        place = f'x="{x + beside}" y="{y + 4}" text-anchor="{anchor}"'
+        away = max(8.0, max(record.box.size[:2]) / 2 * self.scale + 6)
+        beside, anchor = (-away, "end") if x > width / 2 else (away, "start")
+        place = f'x="{x + beside:.1f}" y="{y + 4}" text-anchor="{anchor}"'
         return f'<text class="name" {place} font-size="{max(14.0, width / 36):.0f}">{name}</text>'
 
     def _outline(self, box: Box) -> str:

@@ -84,4 +84,4 @@ show(0);
 const shows = (q) => (q.asked || []).length && Object.values(q.outlines || {}).some((boxes) => boxes.length);
 const few = Math.min(...data.questions.filter(shows).map((q) => q.asked.length));
 const telling = data.questions.findIndex((q) => shows(q) && q.asked.length === few);
-if (telling >= 0) document.querySelectorAll("tr.q")[telling].click();
+if (data.questions.length && !data.quiz) document.querySelectorAll("tr.q")[Math.max(telling, 0)].click();

@@ -5,7 +5,7 @@ const slider = byId("slider"), wearer = byId("wearer"), rows = byId("rows"), map
 const SVG = "http://www.w3.org/2000/svg";
 const SECTORS = ["front", "front right", "right", "back right", "back", "back left", "left", "front left"];
 const line = map.querySelector("polyline"), walked = line.getAttribute("points").split(" ");
-let now = 0, timer = null, followed = null;
+let now = 0, timer = null, followed = data.followed || null;
 
 const layer = document.createElementNS(SVG, "g");
 map.insertBefore(layer, wearer);
@@ -22,6 +22,23 @@ for (const [id, thing] of Object.entries(data.things)) {
   group.onclick = () => follow(id);
   layer.appendChild(group);
   marks[id] = group;
+}
+
+// From the wearer to the object that is followed.
+const arrow = document.createElementNS(SVG, "line");
+arrow.setAttribute("class", "arrow");
+map.insertBefore(arrow, wearer); // above all objects
+
+function point(step, known) {
+  const [, x, y] = known.get(followed) || [];
+  const [, fromX, fromY] = step.marker.match(/translate\(([-\d.]+) ([-\d.]+)\)/).map(Number);
+  arrow.style.display = x === undefined ? "none" : "";
+  if (x === undefined) return;
+  const far = Math.hypot(x - fromX, y - fromY) || 1, stop = Math.max(0, far - data.things[followed].radius - 3);
+  arrow.setAttribute("x1", fromX);
+  arrow.setAttribute("y1", fromY);
+  arrow.setAttribute("x2", fromX + ((x - fromX) * stop) / far);
+  arrow.setAttribute("y2", fromY + ((y - fromY) * stop) / far);
 }
 
 function follow(id) { followed = followed === id ? null : id; show(now); }
@@ -59,7 +76,7 @@ function label(things) {
     text.style.fontSize = `${unit}px`;
     text.style.strokeWidth = `${unit / 4}px`;
     const wide = text.getComputedTextLength();
-    const free = SPOTS.find(([anchor, across, down]) => {
+    const open = SPOTS.find(([anchor, across, down]) => {
       const left = x + across(radius, unit) - wide * { start: 0, middle: 0.5, end: 1 }[anchor];
       const top = y + down(radius, unit) - 0.9 * unit;
       const box = [left, top, left + wide, top + 1.15 * unit];
@@ -68,6 +85,7 @@ function label(things) {
       taken.push(box);
       return true;
     });
+    const free = open || (String(id) === followed ? SPOTS[0] : null); // the followed name is always shown
     text.style.display = free ? "" : "none";
     if (!free) continue;
     text.setAttribute("text-anchor", free[0]);
@@ -89,13 +107,15 @@ function show(i) {
     if (!thing) continue;
     const [, x, y, here, , , , inView] = thing;
     group.setAttribute("transform", `translate(${x} ${y})`);
-    group.setAttribute("opacity", inView ? 1 : here < 0.5 ? 0.25 : 0.55);
+    if (id === followed) layer.appendChild(group); // on top of the others
+    group.setAttribute("opacity", inView || id === followed ? 1 : here < 0.5 ? 0.25 : 0.55);
     group.classList.toggle("followed", id === followed);
     const circle = group.querySelector("circle");
     circle.setAttribute("stroke", "#1d2430");
     circle.setAttribute("stroke-width", inView ? 2.5 : here < 0.5 ? 1.5 : 0);
     circle.setAttribute("stroke-dasharray", here < 0.5 ? "4 3" : "");
   }
+  point(step, known);
   label(step.things);
   const picture = byId("picture");
   if (picture) {

@@ -1,5 +1,6 @@
 """A memory as a self-contained page: a map from above that plays over time."""
 
+from collections import Counter
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -10,8 +11,10 @@ import numpy as np
 from situ.benchmarks.dataset import write_atomically
 from situ.errors import BadInput
 from situ.geometry.path import Path as Track
+from situ.language.answering import ask
 from situ.memory import MemoryState, RememberedObject, SpatialMemory
-from situ.questions.rules.wearer import full_name
+from situ.questions.rules.landmarks import plain_name
+from situ.questions.rules.wearer import gap_from
 from situ.recording import ObjectRecord
 from situ.report.floor_map import MAP_COLORS, OTHER_COLOR, FloorMap
 from situ.report.page_data import script_json
@@ -19,19 +22,35 @@ from situ.report.provenance import doubt_lines, lost_on_slider, pictures, remark
 
 MOST_STEPS = 240
 _FOV_DEG = 90.0
+_CANDIDATES = 5  # objects of which one is asked for when the page opens
 _STYLE = """
 svg .thing { cursor: pointer; }
 svg .thing text { font-size: 12px; fill: #344054; paint-order: stroke; stroke: #eceff3; stroke-width: 3px; }
 svg .thing.followed circle { stroke: #d97706; stroke-width: 5; }
-.scroll { max-height: 70vh; overflow-y: auto; }
-.stage #picture { width: auto; max-width: 100%; max-height: 45vh; margin-bottom: 12px; }
-.map .doubt path { fill: none; stroke: #1f6feb; stroke-width: 1.5; opacity: .22; }
+.scroll { max-height: 46vh; overflow-y: auto; }
+.scroll td:last-child, .scroll th { white-space: nowrap; }
+.scroll thead { position: sticky; top: 0; background: var(--paper); }
+.stage #picture { width: 100%; max-height: 45vh; object-fit: contain; margin-bottom: 12px; }
+.opening p { margin: 0; }
+.opening .headline { font-weight: 600; min-height: 0; }
+.quiet { color: var(--soft); }
+.map .doubt path { fill: none; stroke: #1f6feb; stroke-width: 1; opacity: .15; }
+.map-legend .seen { background: #98a2b3; box-shadow: 0 0 0 2px #1d2430; }
+.map-legend .remembered { background: #98a2b3; opacity: .55; }
+.map-legend .missing { border: 1.5px dashed #667085; }
+.map-legend .doubtful { height: 2px; border-radius: 0; vertical-align: middle; background: #1f6feb;
+  opacity: .3; }
 .map .gap line { stroke: #c2410c; stroke-width: 2; stroke-dasharray: 6 5; }
 .map .gap circle { fill: none; stroke: #c2410c; stroke-width: 2; }
 .lost { position: relative; height: 6px; margin: 4px 0 0 5em; background: var(--grid); border-radius: 3px; }
 .lost i { position: absolute; height: 6px; background: #c2410c; border-radius: 3px; }
 """
-_HEAD = "<tr><th>Object</th><th>Direction</th><th>Distance</th><th>Last seen</th></tr>"
+_LEGEND = (
+    '<span><i class="seen"></i>in view</span><span><i class="remembered"></i>remembered</span>'
+    '<span><i class="missing"></i>expected but not seen</span><span><i class="way"></i>path</span>'
+)
+_DOUBT = '<span><i class="doubtful"></i>other paths that the pictures allow</span>'
+_HEAD = "<tr><th>Object</th><th>Direction</th><th>Distance</th><th>Seen</th></tr>"
 
 
 def write_memory_page(memory: SpatialMemory, out: Path, title: str) -> int:
@@ -70,17 +89,17 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
         "things": {view.id: _thing(view, floor.scale) for view in seen.values()},
         "pictures": images,
     }
+    opening = _opening(latest)
+    data["followed"] = opening["thing"]
     # A closing tag inside the data would end the script element early.
     text = script_json(data)
     asset = files("situ.report")
     facts = (
-        f"{len(path)} frames over {path.times[-1] - path.times[0]:.0f} s, {len(seen)} objects. Each moment "
-        "shows what was known by then: in view now (dark rim), remembered (faint), expected but not seen "
-        "(dashed). Click an object or a row to follow it; arrow keys step."
+        f"{len(path)} frames over {path.times[-1] - path.times[0]:.0f} s, {len(seen)} objects. Move the "
+        "slider to see what was known at each moment. Click an object or a row to follow it."
     )
     doubted = doubt_lines(latest, floor)
-    if 'class="doubt"' in doubted:
-        facts += " Thin lines: the path as it may have been instead."
+    legend = _LEGEND + (_DOUBT if 'class="doubt"' in doubted else "")
     picture = '<img id="picture" alt="what was seen at that moment">' if images else ""
     page = f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -89,11 +108,13 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
 {_STYLE}</style></head>
 <body><header><h1>{escape(title)}</h1><p class="facts">{facts}</p></header><main>
 {remarks(latest)}
+<section class="panel opening"><p class="quiet">{escape(opening["question"])}</p>
+<p class="headline">{escape(opening["text"])}</p><p class="quiet">{opening["rests"]}</p></section>
 <section class="panel stage"><div>{floor.svg(_FOV_DEG, False, doubted)}
 <div class="controls"><button id="play">Play</button>
 <input id="slider" type="range" min="0" max="{len(steps) - 1}" value="0" aria-label="time"></div>
 {lost_on_slider(latest, [step["time"] for step in steps])}
-<div class="caption" id="caption"></div></div>
+<div class="caption" id="caption"></div><div class="legend map-legend">{legend}</div></div>
 <div>{picture}<div class="scroll"><table><thead>{_HEAD}</thead>
 <tbody id="rows"></tbody></table></div></div></section>
 </main><script id="data" type="application/json">{text}</script>
@@ -102,10 +123,34 @@ def memory_page(memory: SpatialMemory, title: str) -> tuple[str, int]:
     return page, len(seen)
 
 
+def _opening(state: MemoryState) -> dict[str, Any]:
+    """A question, its answer, what the answer rests on, and the id of the object that it is about.
+
+    It asks for one of the nearest objects that are out of view and alone of their name: the one of which the
+    memory is most certain.
+    """
+    here = state.path.heading_at(state.now)
+    likely = [view for view in state.objects() if view.presence > 0.5 and view.category != "object"]
+    count = Counter(plain_name(view) for view in likely)
+    alone = [view for view in likely if count[plain_name(view)] == 1 and view.last_seen < state.now]
+    nearest = sorted(alone, key=lambda view: here.ground_distance(view.box.center))[:_CANDIDATES]
+    asked = [(view, ask(state, f"Where is the {plain_name(view)}?")) for view in nearest]
+    answered = [(view, answer) for view, answer in asked if not answer.abstained]
+    if answered:
+        view, answer = max(answered, key=lambda pair: pair[1].confidence)
+        thing = str(view.id)
+    else:
+        answer, thing = ask(state, "Which way did I come?"), ""
+    frames = ", ".join(map(str, answer.evidence[:8]))
+    seen = f"; seen in frame{'s' * (len(answer.evidence) > 1)} {frames}" if frames else ""
+    rests = "" if answer.abstained else f"{100 * answer.confidence:.0f} % sure{seen}"
+    return {"question": answer.asked, "text": answer.text, "rests": rests, "thing": thing}
+
+
 def _thing(view: RememberedObject, scale: float) -> dict[str, Any]:
     color = view.attributes.get("color", "")
     return {
-        "name": full_name(view),
+        "name": plain_name(view),
         "fill": MAP_COLORS.get(color, OTHER_COLOR),
         "radius": round(max(0.12, min(view.box.size[:2]) / 2) * scale, 1),
     }
@@ -124,7 +169,7 @@ def _step(frame: int, state: MemoryState, floor: FloorMap, path: Track) -> dict[
             [
                 view.id, x, y, round(view.here, 2), round(age, 1),
                 round(heading.bearing_deg(view.box.center)),
-                round(heading.ground_distance(view.box.center), 1),
+                round(gap_from(heading, view.box), 1),
                 int(last is not None and last.frame == frame),
             ]
         )  # fmt: skip

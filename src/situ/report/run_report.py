@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -33,6 +34,7 @@ from situ.report.run_strata import (
     strata_table,
 )
 from situ.report.run_tables import (
+    FEW,
     Table,
     attack_table,
     card_table,
@@ -48,13 +50,10 @@ from situ.report.worst_items import item_panel, worst
 
 INTERVALS = (
     "Brackets hold 95 % intervals over recordings: Wilson's, with the effective sample size and Student's t. "
-    "Where recordings are too few for an interval, situ power says how many you need."
+    f"{FEW}: too few recordings for an interval; situ power computes how many you need."
 )
-
-
 FORMATS = {"html": ".html", "markdown": ".md", "latex": ".tex", "csv": ".csv", "leaderboard": ".json"}
-
-
+MOST_PUBLISHED = 4  # rows of a paper that stand open
 SHORT = 18  # letters of a cell that is not broken into lines
 MOST_LOOKED_AT = 5  # systems whose worst items are shown
 RANKS = (
@@ -228,9 +227,20 @@ def _scores(group: Group) -> str:
         + _facts(f"Overall: {group.protocol.formula}. {INTERVALS}")
         + "".join(_facts(words) for words in judged)
         + (_facts(group.protocol.note) if group.protocol.note else "")
-        + (table(published_table(group)) if group.protocol.published else "")
+        + _published(group)
         + _other_figures(group)
     )
+
+
+def _published(group: Group) -> str:
+    """The best published rows, and all of them behind a fold."""
+    cells = published_table(group)
+    if len(cells.rows) <= MOST_PUBLISHED + 2:
+        return table(cells) if cells.rows else ""
+    best = sorted(cells.rows, key=lambda row: -float(row[1]))[:MOST_PUBLISHED]
+    top = replace(cells, rows=tuple(best), faint=frozenset(range(len(best))))
+    told = f"All {len(cells.rows)} published rows"
+    return f"{table(top)}<details><summary>{told}</summary>{table(cells)}</details>"
 
 
 def _other_figures(group: Group) -> str:
@@ -245,26 +255,27 @@ def _with_code(words: str) -> str:
 
 def _controls(group: Group) -> str:
     missing = "".join(f"<li>{_with_code(words)}</li>" for words in group.missing_controls())
-    told = "The question set is not at hand to audit."
+    told = "The question set is not available, so it was not audited."
     if group.dataset is not None:
         told = (
-            "The set has too few questions for any attack to prove a leak, or too many to be audited here; "
-            "situ audit says more."
+            "The set has too few questions for an attack to prove a leak, or too many to be audited here. "
+            "Run situ audit for more."
         )
-    if group.attacks:
+    cells = attack_table(group)
+    if cells.rows:
         told = (
-            "Some attacks go by a rule, the others learn from the words of some recordings' questions and "
-            "guess those of later ones. One test of all attacks calls a leak; a set that leaks nothing is "
-            "accused in one of twenty cases. “Sees” is how many points above chance the attack would have "
-            "shown in four of five cases: where that is much, the set is too small to be called fair."
+            "Some attacks follow a fixed rule; the others train on the words of some recordings' questions "
+            "and answer those of later ones. One test over all attacks decides which beat chance; its false "
+            "alarm rate is 5 %. “Sees” is the smallest excess over chance, in points, that the attack would have "
+            "shown with 80 % probability. If it is large, the set is too small to be called free of leaks."
         )
-    attacks = table(attack_table(group)) if group.attacks else ""
+    attacks = table(cells) if cells.rows else ""
     return (
         attacks
         + _facts(told)
         + (f'<ul class="warn">{missing}</ul>' if missing else "")
         + table(statistics_table(group))
-        + _facts("The smallest difference is that of two runs that disagree on 30 % of the questions.")
+        + _facts("The smallest difference assumes two runs that disagree on 30 % of the questions.")
     )
 
 
@@ -329,7 +340,7 @@ def _worst(group: Group, number: int, most: int) -> str:
     if not chosen:
         return ""
     panels = "".join(item_panel(group.dataset, record, row) for record, row in chosen)
-    words = "Wrong answers to the clearest questions: those with the widest margin in their task."
+    words = "Wrong answers to the clearest questions, those with the widest margin of their task."
     return _panel(f"Worst items: {group.names[number]}", _facts(words) + panels)
 
 

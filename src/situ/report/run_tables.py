@@ -10,6 +10,8 @@ from situ.evaluation.stats.intervals import TOO_FEW
 from situ.evaluation.stats.llm_match import FORMULA
 from situ.report.run_groups import Group
 
+FEW = "†"  # marks a score about too few recordings for an interval
+
 
 @dataclass(frozen=True)
 class Table:
@@ -20,11 +22,22 @@ class Table:
     faint: frozenset[int] = frozenset()
 
 
+def _words(task: str) -> str:
+    """A task's name for a heading: "left right"."""
+    return task.replace("_", " ")
+
+
 def score_table(group: Group) -> Table:
     """Scores with intervals, and what guessing is expected to score."""
     tasks = group.tasks
     ranked = len(group.systems) > 1
-    head = (*(("rank",) if ranked else ()), "run", "overall %", *(f"{task} %" for task in tasks), "answered")
+    head = (
+        *(("rank",) if ranked else ()),
+        "run",
+        "overall %",
+        *(f"{_words(task)} %" for task in tasks),
+        "answered",
+    )
     rows: list[tuple[str, ...]] = []
     for number, (name, summary) in enumerate(zip(group.names, group.summaries, strict=True)):
         by_task = {score.name: score for score in summary.tasks}
@@ -54,7 +67,7 @@ def published_table(group: Group) -> Table:
         )
         for row in group.protocol.published
     )
-    head = ("published, other data", "overall %", *(f"{task} %" for task in tasks), "measured on")
+    head = ("published, other data", "overall %", *(f"{_words(task)} %" for task in tasks), "measured on")
     return Table(head, rows, frozenset(range(len(rows))))
 
 
@@ -74,7 +87,7 @@ def paper_tables(group: Group) -> list[tuple[str, Table]]:
 def with_interval(score: Score) -> str:
     value = f"{100 * score.value:.1f}"
     if score.interval is None:
-        return f"{value} [too few recordings]"
+        return f"{value} {FEW}"
     return f"{value} [{100 * score.interval.low:.1f}, {100 * score.interval.high:.1f}]"
 
 

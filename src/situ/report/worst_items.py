@@ -11,7 +11,7 @@ from situ.errors import SituError
 from situ.evaluation.records.answer import AnswerRecord, Status
 from situ.evaluation.records.frames import smaller
 from situ.recording import Recording
-from situ.report.floor_map import FloorMap
+from situ.report.floor_map import FloorMap, walls_of
 
 THUMB_WIDTH, QUALITY, MOST_FRAMES = 232, 78, 6
 
@@ -70,7 +70,7 @@ def _reply(record: AnswerRecord) -> str:
 def _pictures(recording: Recording, row: QuestionRow) -> str:
     shown = list(row.evidence) or _spread(len(recording))
     frames = shown if len(shown) <= MOST_FRAMES else [shown[i] for i in _spread(len(shown))]
-    kind = "decisive frames" if row.evidence else "frames spread over the recording"
+    kind = "evidence frames" if row.evidence else "frames spread over the recording"
     figures = "".join(
         f'<figure><img src="{_thumbnail(recording, i)}" alt="frame {i}"><figcaption>frame {i}, '
         f"{recording.frames[i].time:.1f} s</figcaption></figure>"
@@ -78,7 +78,7 @@ def _pictures(recording: Recording, row: QuestionRow) -> str:
     )
     return (
         f'<div class="pictures"><div><p class="tag">{kind}</p><div class="thumbs">{figures}</div></div>'
-        f'<div class="small-map"><p class="tag">map at frame {frames[-1]}, start heading up</p>'
+        f'<div class="small-map"><p class="tag">map at frame {frames[-1]}; up is where the walk started</p>'
         f"{_map(recording, frames[-1])}</div></div>"
     )
 
@@ -89,7 +89,7 @@ def _spread(count: int) -> list[int]:
 
 
 def _map(recording: Recording, frame: int) -> str:
-    floor = FloorMap(recording.path, recording.objects.values())
+    floor = FloorMap(recording.path, recording.objects.values(), walls_of(recording))
     marker = floor.marker(recording.path.headings[frame])
     # The page of one item moves its marker by script; here it stands still.
     drawn = floor.svg(recording.camera.horizontal_fov_deg)

@@ -18,6 +18,7 @@ from situ.language.running import answered
 from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
 from situ.questions.changes.since import Changes
+from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.wearer import full_name
 from situ.serve.failure import not_found
 from situ.serve.library import Served
@@ -171,7 +172,7 @@ def objects(
         if near is not None:
             views = state.near(near[:2], near[2])
         if label is not None:
-            views = [v for v in views if label in (v.category, full_name(v))]
+            views = [v for v in views if label in (v.category, plain_name(v), full_name(v))]
         likely = [v for v in views if v.presence > LIKELY]
         rows = [_row(v, state) for v in likely[:limit]]
         return {"now": state.now, "known_at": state.known_at, "total": len(likely), "objects": rows}
@@ -182,7 +183,7 @@ def _row(view: Any, state: MemoryState) -> dict[str, Any]:
     last = next(reversed(state.sightings(view.id)), None)
     return {
         "id": view.id,
-        "name": full_name(view),
+        "name": plain_name(view),
         "category": view.category,
         "attributes": dict(view.attributes),
         "center": [round(c, 3) for c in view.box.center],

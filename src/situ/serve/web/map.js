@@ -49,11 +49,15 @@ export class FloorMap {
     pen.stroke();
     const named = this.scene.objects.length <= 60;
     const weight = (thing) => 2 * (thing.id === this.followed) + thing.in_view;
-    const taken = []; // boxes of names: one that would cover another is left out
+    const boxOf = (thing) => {
+      const [x, y] = at(thing.center[0], thing.center[1]);
+      return [x, y, Math.max(5, thing.size[0] * scale), Math.max(5, thing.size[1] * scale)];
+    };
+    // No name covers a mark or another name: where no side of a mark is free, its name is left out.
+    const taken = this.scene.objects.map(boxOf).map(([x, y, w, h]) => [x - w / 2, y - h / 2, x + w / 2, y + h / 2]);
     pen.font = "11px system-ui, sans-serif";
     for (const thing of this.scene.objects.slice().sort((a, b) => weight(b) - weight(a))) {
-      const [x, y] = at(thing.center[0], thing.center[1]);
-      const w = Math.max(5, thing.size[0] * scale), h = Math.max(5, thing.size[1] * scale);
+      const [x, y, w, h] = boxOf(thing);
       if (x < -w || y < -h || x > width + w || y > height + h) continue;
       pen.globalAlpha = thing.in_view ? 1 : 0.35 + 0.5 * thing.here;
       pen.fillStyle = colourOf(thing) || ink.remembered;
@@ -67,11 +71,13 @@ export class FloorMap {
       if (named || thing.id === this.followed) {
         pen.fillStyle = ink.ink;
         const long = pen.measureText(thing.name).width;
-        const left = x + w / 2 + 3 + long > width ? x - w / 2 - 3 - long : x + w / 2 + 3;
-        const free = taken.every(([l, t]) => left > l[1] || left + long < l[0] || Math.abs(y - t) > 12);
-        if (free) {
-          taken.push([[left, left + long], y]);
-          pen.fillText(thing.name, left, y + 4);
+        const spots = [[x + w / 2 + 3, y + 4], [x - w / 2 - 3 - long, y + 4], [x - long / 2, y + h / 2 + 11], [x - long / 2, y - h / 2 - 3]];
+        const clear = ([left, base]) => left > 0 && left + long < width && base > 10 && base < height &&
+          taken.every((b) => left >= b[2] || left + long <= b[0] || base - 9 >= b[3] || base + 2 <= b[1]);
+        const spot = spots.find(clear) || (thing.id === this.followed ? spots[0] : null);
+        if (spot) {
+          taken.push([spot[0], spot[1] - 9, spot[0] + long, spot[1] + 2]);
+          pen.fillText(thing.name, ...spot);
         }
       }
     }

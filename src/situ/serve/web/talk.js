@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "/vendor/htm-preact.js";
 import { picture, post } from "/api.js";
 import { clock } from "/timeline.js";
 
-// `first` is asked once it is known, so that the page opens on an answer.
+// `first` are questions: the page opens on the first of them that the memory answers.
 export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
   const [turns, setTurns] = useState([]);
   const [text, setText] = useState("");
@@ -25,9 +25,13 @@ export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
     }
     setBusy(false);
   }
-  async function open(question) { // stays below whatever was asked meanwhile, and out of the conversation
+  async function open(questions) { // stays below whatever was asked meanwhile, and out of the conversation
     try {
-      const answer = await post("/v1/ask", { memory, question, at, known_at: knownAt });
+      let answer;
+      for (const question of questions) {
+        answer = await post("/v1/ask", { memory, question, at, known_at: knownAt });
+        if (!answer.abstained) break;
+      }
       setTurns((before) => [...before, answer]);
       onAsked(answer);
     } catch { /* the page is of use without it */ }
@@ -60,8 +64,7 @@ function Answer({ told, memory, onMoment }) {
     <p class="quiet small">${[
       told.certificate && !told.abstained ? `${sure} % sure` : "",
       told.distance_m ? interval(...told.distance_m.map((m) => m.toFixed(1))) : "",
-      told.age_s === null ? "" : `seen ${ago(told.age_s)} before`,
-      `as of ${clock(told.now)}, known by ${clock(told.known_at)}`,
+      told.now === told.known_at ? `as of ${clock(told.now)}` : `as of ${clock(told.now)}, known by ${clock(told.known_at)}`,
     ].filter(Boolean).join(" · ")}</p>
     ${odds.length > 1 && html`<div class="odds">${odds.map(([name, share]) => html`
       <span>${name}</span><meter min="0" max="1" value=${share} aria-label=${name}></meter><span>${Math.round(100 * share)} %</span>`)}</div>`}
@@ -71,11 +74,6 @@ function Answer({ told, memory, onMoment }) {
 }
 
 const interval = (low, high) => low === high ? `${low} m` : `between ${low} and ${high} m`;
-
-function ago(seconds) {
-  if (seconds < 120) return `${seconds.toFixed(0)} s`;
-  return seconds < 7200 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(0)} h`;
-}
 
 function Evidence({ told, memory, onMoment }) {
   const [shown, setShown] = useState([]);
@@ -107,6 +105,6 @@ function Proof({ certificate, memory }) {
       setSaid(check.holds ? "It holds." : `It does not hold: ${check.reason}`);
     } catch (error) { setSaid(error.message); }
   }
-  return html`<details class="small"><summary>Certificate</summary><pre tabindex="0">${JSON.stringify(certificate, null, 1)}</pre></details>
-    <div class="row small"><button onClick=${verify}>Verify</button><span role="status">${said}</span></div>`;
+  return html`<div class="row small"><button onClick=${verify}>Verify</button><span role="status">${said}</span>
+    <details class="grow"><summary>Certificate</summary><pre tabindex="0">${JSON.stringify(certificate, null, 1)}</pre></details></div>`;
 }

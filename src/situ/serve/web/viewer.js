@@ -88,7 +88,7 @@ function App() {
     if (best) setAt(best[1]);
   }
 
-  if (first === null && facts?.frames && scene.points.length) setFirst(given.get("q") || opening(scene.objects));
+  if (first === null && facts?.frames && scene.points.length) setFirst(given.get("q") ? [given.get("q")] : opening(scene.objects));
 
   if (problem?.status === 401) return html`<${Door} />`;
   if (!memories) return html`<p class="quiet" style="padding:1rem">${problem ? problem.message : "Loading the memory…"}</p>`;
@@ -98,13 +98,13 @@ function App() {
       <label>Memory <select value=${name} onChange=${(e) => { setName(e.target.value); setAt(null); setFollowed(null); setAnswered(null); }}>
         ${memories.memories.map((m) => html`<option value=${m.memory}>${m.memory}</option>`)}</select></label>
       <button aria-pressed=${at === null} onClick=${() => setAt(null)}>${facts?.writing ? "Live" : "Latest"}</button>
-      <label class="small"><input type="checkbox" style="width:auto;min-height:0" checked=${hindsight} disabled=${at === null}
-        onChange=${(e) => setHindsight(e.target.checked)} /> use later frames too</label>
+      ${at !== null && html`<label class="small"><input type="checkbox" style="width:auto;min-height:0" checked=${hindsight}
+        onChange=${(e) => setHindsight(e.target.checked)} /> use later frames too</label>`}
       <button onClick=${turnTheme} aria-label="dark or light">◐</button>
       ${memories.writable && html`<a href="/capture">Use a camera</a>`}
     </header>
     ${problem && html`<p class="warn" role="alert" style="padding:0 1rem">${problem.message}</p>`}
-    <main>
+    <main class="memory">
       <${Picture} name=${name} at=${at} frames=${frames} facts=${facts} />
       <${Map2or3D} scene=${scene} followed=${followed ?? answered} onFollow=${setFollowed} />
       <${Talk} memory=${name} at=${at} knownAt=${knownAt} onMoment=${toFrame} first=${first}
@@ -115,13 +115,13 @@ function App() {
     </main>`;
 }
 
-// A question that the memory can answer: where the nearest object is that is out of view and alone of its name.
+// Questions that the memory may answer: where the nearest objects are that are out of view and alone of their name.
 function opening(objects) {
   const times = new Map();
   for (const o of objects) times.set(o.name, (times.get(o.name) || 0) + 1);
   const far = (o) => o.distance_m + 100 * o.in_view;
   const named = objects.filter((o) => times.get(o.name) === 1 && o.name !== "object").sort((a, b) => far(a) - far(b));
-  return named.length ? `where is the ${named[0].name}?` : "which way did I come?";
+  return [...named.slice(0, 5).map((o) => `Where is the ${o.name}?`), "Which way did I come?"];
 }
 
 function turnTheme() {
@@ -133,11 +133,11 @@ function turnTheme() {
 
 function Door() {
   const [text, setText] = useState("");
-  return html`<main><section><h2>This memory wants a token</h2>
+  return html`<main><section><h2>This memory needs a token</h2>
     <form class="row" onSubmit=${(e) => { e.preventDefault(); setToken(text.trim()); location.reload(); }}>
       <label class="grow">Token <input type="password" value=${text} onInput=${(e) => setText(e.target.value)} /></label>
       <button class="main">Enter</button></form>
-    ${token() && html`<p class="warn">The token that was given is not known here.</p>`}</section></main>`;
+    ${token() && html`<p class="warn">This token is not valid here.</p>`}</section></main>`;
 }
 
 function Picture({ name, at, frames, facts }) {
@@ -161,9 +161,9 @@ function Picture({ name, at, frames, facts }) {
     return () => { gone = true; clearInterval(timer); };
   }, [name, live, best?.[0]]);
   const said = live ? "live" : best ? `frame ${best[0]}, ${clock(best[1])}` : "no picture";
-  return html`<section aria-labelledby="picture-title"><h2 id="picture-title">Picture <span class="quiet small">${said}</span></h2>
+  return html`<section class="picture" aria-labelledby="picture-title"><h2 id="picture-title">Picture <span class="quiet small">${said}</span></h2>
     ${shown ? html`<img class="frame" src=${shown} alt=${`what the camera saw: ${said}`} />`
-      : html`<div class="frame none quiet small">No picture is kept of this moment.</div>`}</section>`;
+      : html`<div class="frame none quiet small">No picture of this moment is stored.</div>`}</section>`;
 }
 
 function Map2or3D({ scene, followed, onFollow }) {
@@ -181,8 +181,9 @@ function Map2or3D({ scene, followed, onFollow }) {
     addEventListener("situ-theme", again);
     return () => removeEventListener("situ-theme", again);
   }, []);
-  const shown = scene.objects.filter((o) => o.name.includes(filter.toLowerCase())).slice(0, 200);
-  return html`<section aria-labelledby="map-title">
+  const shown = scene.objects.filter((o) => o.name.includes(filter.toLowerCase()))
+    .sort((a, b) => a.distance_m - b.distance_m).slice(0, 200);
+  return html`<section class="mapped" aria-labelledby="map-title">
     <div class="row"><h2 id="map-title" class="grow">Map <span class="quiet small">${scene.total ?? 0} objects</span></h2>
       <button aria-pressed=${solid} onClick=${() => setSolid(!solid)}>3D</button></div>
     <canvas class="map" ref=${flat} tabindex="0" role="img" hidden=${solid} style=${solid ? "display:none" : ""}
@@ -215,9 +216,8 @@ function Times({ facts, scene, frames, moves, questions, at, knownAt, onSeek, sp
   return html`<section class="wide" aria-labelledby="time-title"><h2 id="time-title">Time ${" "}<span class="quiet small">shown: ${clock(scene.now)} · known by ${clock(scene.known_at)}</span></h2>
     <canvas class="timeline" ref=${canvas} tabindex="0" role="slider" aria-label="moment" aria-valuemin=${facts?.start_s ?? 0}
       aria-valuemax=${facts?.end_s ?? 0} aria-valuenow=${at ?? facts?.end_s ?? 0} aria-valuetext=${clock(scene.now)}></canvas>
-    <p class="quiet small">Bars: how fast the wearer walked. Red: nothing was seen, dots: something moved. Triangles: your
-      questions. Click or use the arrow keys to go to a moment; drag to select a span, or press I where it begins and
-      O where it ends.</p></section>`;
+    <p class="quiet small">Bars: walking speed. Red: no frames. Dots: an object moved. Triangles: your questions. Click or
+      use the arrow keys to go to a moment. Drag to select a span, or press I at its start and O at its end.</p></section>`;
 }
 
 function Forget({ name, span, followed }) {
@@ -235,7 +235,7 @@ function Forget({ name, span, followed }) {
     } catch (error) { setSaid(error.message); }
   }
   return html`<section class="wide" aria-labelledby="forget-title"><h2 id="forget-title">Forget</h2>
-    <div class="row"><span class="quiet small grow">${wanted ? text : "Choose a thing on the map, or select a span of time."}</span>
+    <div class="row"><span class="quiet small grow">${wanted ? text : "Choose an object on the map, or select a span of time."}</span>
       <button disabled=${!wanted} onClick=${forget}>${sure ? "Yes, delete for good" : "Forget"}</button><span role="status" class="small">${said}</span></div></section>`;
 }
 
