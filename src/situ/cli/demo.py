@@ -4,6 +4,8 @@ import sys
 from collections import Counter
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +14,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.dataset import Dataset, write_atomically
 from situ.benchmarks.disjoint.recipe import DisjointRecipe
 from situ.benchmarks.make import Recipe
 from situ.benchmarks.narratives.recipe import NarrativeRecipe
@@ -25,6 +27,7 @@ from situ.cli.common import JsonFlag, between, console, percent, print_json, pro
 from situ.cli.make_options import Making
 from situ.english import counted
 from situ.evaluation.audit import audit as run_audit
+from situ.evaluation.benchmark import protocol_of
 from situ.evaluation.check import check_dataset
 from situ.evaluation.protocols import Protocol
 from situ.evaluation.runs.run import Settings, run_participant
@@ -32,6 +35,8 @@ from situ.evaluation.runs.run_folder import Run
 from situ.evaluation.runs.summary import summarise
 from situ.report.item_page import write_item_page
 from situ.report.run_report import write_report
+
+_PROCESSES = 2  # more would spend more time on starting than on sets of this size
 
 
 @dataclass(frozen=True)
@@ -51,19 +56,19 @@ class Chapter:
 
 
 def chapters(seed: int) -> tuple[Chapter, ...]:
-    """Five recordings or more of each: of fewer than four no interval can be told."""
+    """Enough recordings for intervals: four, or four of each task if the score is a mean of tasks."""
     return (
         Chapter(
             f"rem-mini-{seed}",
             "walks among coloured solids",
-            RemRecipe("mini", scale=0.4, seed=seed, width=480, height=320),
+            RemRecipe("mini", seed=seed, width=360, height=240),
             "memory",
             "sees the pictures, builds a memory, runs the question on it",
         ),
         Chapter(
             f"saw-{seed}",
             "videos filmed while walking; direction, shape of the path, way back",
-            SawRecipe(0.004, seed, "routes", 320, 240, fps=10.0),
+            SawRecipe(0.004, seed, "routes", 320, 240, fps=5.0),
             "odometry",
             "sees the pictures and estimates its path from them",
         ),
@@ -111,8 +116,7 @@ def _show(shown: tuple[Chapter, ...], out: Path) -> tuple[list[Path], int]:
     console.rule("1. Generate recordings and questions with exact answers")
     for chapter in shown:
         console.print(Text.assemble((chapter.name, "bold"), f": {chapter.about}"))
-        # In this process: starting workers would cost more than so small a set.
-        make.run(chapter.recipe, Making(out / chapter.name, jobs=1))
+        make.run(chapter.recipe, Making(out / chapter.name, jobs=_PROCESSES))
     sets = {chapter: Dataset.open(out / chapter.name) for chapter in shown}
     console.rule("2. Check: derive every key again with independent code")
     disagreements = sum(_prove(dataset) for dataset in sets.values())
@@ -129,7 +133,34 @@ def _show(shown: tuple[Chapter, ...], out: Path) -> tuple[list[Path], int]:
         console.print(f"{pages[-1]}: {chapter.about}")
     write_report(runs, out / "report.html")
     console.print(f"{out / 'report.html'}: the scores, with intervals and the worst items")
-    return [*pages, out / "report.html"], disagreements
+    pages.append(out / "report.html")
+    _write_index(sets, out / "index.html")
+    console.print(f"open {out / 'index.html'} to see all of them")
+    return [out / "index.html", *pages], disagreements
+
+
+def _write_index(sets: dict[Chapter, Dataset], out: Path) -> None:
+    """A page with a line and a link for each set, and a link to the report."""
+    rows = ""
+    for chapter, dataset in sets.items():
+        name = chapter.recipe.benchmark
+        cells = (chapter.about, len(dataset.items), len(dataset.questions), dataset.folder.name)
+        link = f'<a href="{name}.html">{escape(protocol_of(name).title)}</a>'
+        rows += f"<tr><td>{link}</td>{''.join(f'<td>{escape(str(cell))}</td>' for cell in cells)}</tr>"
+    style = files("situ.report").joinpath("page.css").read_text()
+    page = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>situ demo</title><style>{style}</style></head>
+<body><header><h1>situ demo</h1><p class="facts">Small sets of five benchmarks, generated, checked and
+answered on this machine. Each page shows one recording with its questions.</p></header><main>
+<section class="panel"><div class="wide"><table><thead><tr><th>Benchmark</th><th>What it shows</th>
+<th>Recordings</th><th>Questions</th><th>Folder</th></tr></thead><tbody>{rows}</tbody></table></div></section>
+<section class="panel"><h2><a href="report.html">Report</a></h2><p class="facts">The scores of guessing, of
+situ's participants and of the true world, with intervals and the worst items.</p></section>
+</main></body></html>
+"""
+    write_atomically(out, page.encode())
 
 
 def _prove(dataset: Dataset) -> int:

@@ -266,8 +266,8 @@ def _controls(group: Group) -> str:
         told = (
             "Some attacks follow a fixed rule; the others train on the words of some recordings' questions "
             "and answer those of later ones. One test over all attacks decides which beat chance; its false "
-            "alarm rate is 5 %. “Sees” is the smallest excess over chance, in points, that the attack would have "
-            "shown with 80 % probability. If it is large, the set is too small to be called free of leaks."
+            "alarm rate is 5 %. “Sees” is the smallest excess over chance, in points, that the attack would "
+            "have shown with 80 % probability. If it is large, the set is too small to rule out leaks."
         )
     attacks = table(cells) if cells.rows else ""
     return (
