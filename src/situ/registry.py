@@ -68,29 +68,25 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def __getitem__(self, name: str) -> T:
         if name not in self._parts:
-            self._import([module for module, names in self._modules.items() if not names or name in names])
+            _import([module for module, names in self._modules.items() if not names or name in names])
         if name not in self._parts:
             load_plugins()
         return self._parts[name]
 
     def __iter__(self) -> Iterator[str]:
         declared = [name for names in self._modules.values() for name in names]
-        self._import([module for module, names in self._modules.items() if not names])
+        _import([module for module, names in self._modules.items() if not names])
         load_plugins()
         return iter(tuple(dict.fromkeys((*self._parts, *declared))))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _import(self, modules: Sequence[str]) -> None:
-        # removed first, because imports may look up
-        left = {module: self._modules.pop(module) for module in modules}
-        try:
-            for module in modules:
-                importlib.import_module(module)
-        except BaseException:
-            self._modules |= left  # the next lookup must fail for the same reason, not with an unknown name
-            raise
+
+def _import(modules: Sequence[str]) -> None:
+    """Import modules; those that another thread is importing are waited for."""
+    for module in modules:
+        importlib.import_module(module)
 
 
 @cache

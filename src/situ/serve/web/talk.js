@@ -4,6 +4,8 @@ import { html, useEffect, useState } from "/vendor/htm-preact.js";
 import { picture, post } from "/api.js";
 import { clock } from "/timeline.js";
 
+let count = 0; // of turns, for their keys
+
 // `first` are questions: the page opens on the first of them that the memory answers.
 export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
   const [turns, setTurns] = useState([]);
@@ -11,17 +13,18 @@ export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
   const [busy, setBusy] = useState(false);
   const [context, setContext] = useState(null);
 
+  const add = (turn) => setTurns((before) => [{ ...turn, key: count++ }, ...before].slice(0, 50));
   async function ask(question) {
     if (!question.trim() || busy) return;
     setBusy(true);
     try {
       const answer = await post("/v1/ask", { memory, question, at, known_at: knownAt, context });
       setContext(answer.context);
-      setTurns((before) => [answer, ...before].slice(0, 50));
+      add(answer);
       setText("");
       onAsked(answer);
     } catch (error) {
-      setTurns((before) => [{ asked: question, text: error.message, failed: true }, ...before]);
+      add({ asked: question, text: error.message, failed: true });
     }
     setBusy(false);
   }
@@ -32,7 +35,7 @@ export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
         answer = await post("/v1/ask", { memory, question, at, known_at: knownAt });
         if (!answer.abstained) break;
       }
-      setTurns((before) => [...before, answer]);
+      setTurns((before) => [...before, { ...answer, key: count++ }]);
       onAsked(answer);
     } catch { /* the page is of use without it */ }
   }
@@ -48,7 +51,7 @@ export function Talk({ memory, at, knownAt, onAsked, onMoment, first }) {
       <button class="main" disabled=${busy}>Ask</button>
     </form>
     <div class="talk" role="log" aria-label="answers" aria-live="polite">
-      ${turns.map((turn, i) => html`<${Answer} key=${turns.length - i} told=${turn} memory=${memory} onMoment=${onMoment} />`)}
+      ${turns.map((turn) => html`<${Answer} key=${turn.key} told=${turn} memory=${memory} onMoment=${onMoment} />`)}
       ${turns.length ? null : html`<p class="quiet small">Try: where is the …? How many … are there? What changed?
         Which way did I come? And then: how far is it?</p>`}
     </div></section>`;
