@@ -72,7 +72,7 @@ def audit(
         console.print(audit_table(results if every else strongest(results)))
         console.print(
             "chance: 1 / number of options; for numbers, the share of the most common one\n"
-            "sees: points above chance that the attack would have shown four times in five"
+            "sees: the smallest gain over chance, in points, that the attack shows with 80 % probability"
         )
         if seen:
             console.print(frames_table(seen))

@@ -32,7 +32,7 @@ class AttackResult:
 
     `chance` is 1 / number of options, or for answers that are numbers the share of the most common one.
     `p` is how often the best of all attacks of the audit comes this far by luck. `sees` is the excess over
-    chance that this attack would have shown four times in five.
+    chance that this attack shows with 80 % probability.
     """
 
     task: str
