@@ -45,7 +45,11 @@ def data(
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write; must be empty.")],
     recipe: "partial[DataRecipe]",
     recordings: Annotated[
-        list[Path] | None, typer.Option("--from", help="A recording of your own to narrate; may be repeated.")
+        list[Path] | None,
+        typer.Option(
+            "--from",
+            help="A recording of your own to narrate, or a question set to learn from; may be repeated.",
+        ),
     ] = None,
     exclude: Excluded = None,
     templates: Annotated[

@@ -17,7 +17,10 @@ PER_WORLD = {"narrative": 8, "image_qa": 4, "views_qa": 4, "video_qa": 7}
 
 @dataclass(frozen=True)
 class DataRecipe:
-    """Number and kinds of examples. `recordings` are users' own; worlds in `exclude` are never used."""
+    """Number and kinds of examples.
+
+    `recordings` are users' own recordings or question sets; worlds in `exclude` are never used.
+    """
 
     rows: Annotated[int, "Approximate number of examples."] = 300
     seed: Annotated[int, "Same seed, same examples."] = 0

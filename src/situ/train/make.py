@@ -28,6 +28,7 @@ from situ.recording import Recording
 from situ.tasks import Runner, Task, runner_of
 from situ.train.clips import recording_world
 from situ.train.data_recipe import PER_WORLD, SHARES, DataRecipe, balanced
+from situ.train.own_questions import drafts_of_set
 from situ.train.rows import KINDS, MANIFEST, MEDIA, TrainingRow, write_rows
 from situ.train.worlds import Draft, drafts_of_recording, drafts_of_world
 
@@ -113,6 +114,8 @@ def _world_name(number: int) -> str:
 
 
 def _recording(recipe: DataRecipe, number: int, name: str, out: Path) -> list[Draft]:
+    if (Path(name) / "items").is_dir():
+        return list(drafts_of_set(Dataset.open(Path(name)), recipe, number, out))
     return drafts_of_recording(Recording.open(name), recipe.fps, recipe.max_pixels, number, out, recipe)
 
 

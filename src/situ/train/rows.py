@@ -16,6 +16,7 @@ from situ.errors import BadFormat, BadInput
 ROWS, MANIFEST, MEDIA = "rows.jsonl", "manifest.json", "media"
 PLACEHOLDERS = {"video": "<video>", "image": "<image>"}
 SHOWN = "shown"  # key of `about`: frames that clearly show each object of a question
+FROM_SET = "from_set"  # key of `about`: the question set that an example comes from
 KINDS = ("narrative", "image_qa", "views_qa", "video_qa")
 
 

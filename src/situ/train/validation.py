@@ -14,7 +14,7 @@ from situ.train.data_recipe import MAX_SHARE
 from situ.train.families import QWEN25, Family
 from situ.train.frames import BARE, decoded, is_blank, too_blank
 from situ.train.recipe import TrainRecipe
-from situ.train.rows import KINDS, PLACEHOLDERS, SHOWN, TrainingRow, read_manifest, read_rows
+from situ.train.rows import FROM_SET, KINDS, PLACEHOLDERS, SHOWN, TrainingRow, read_manifest, read_rows
 from situ.train.vision import grid_of, tokens_of
 
 CHARACTERS_PER_TOKEN = 3.2  # of English in a Qwen tokenizer, a conservative estimate
@@ -132,7 +132,7 @@ def _key_problems(row: TrainingRow, fps: float) -> Iterator[tuple[str, str]]:
     Every object in question must be visible in one of them, and a requested order must be their order in
     them.
     """
-    if row.kind == "narrative":
+    if row.kind == "narrative" or FROM_SET in row.about:
         return
     proof = row.about.get(SHOWN)
     if not isinstance(proof, dict) or not proof:

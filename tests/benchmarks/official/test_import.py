@@ -28,6 +28,11 @@ from situ.evaluation.records.answer import Status
 from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.questions import Compare, Selector, to_program
+from situ.train.check import check_training_set
+from situ.train.data_recipe import DataRecipe
+from situ.train.make import make_training_set
+from situ.train.recipe import TrainRecipe
+from situ.train.rows import FROM_SET, read_rows
 
 runner = CliRunner()
 
@@ -166,6 +171,29 @@ def test_a_table_beside_the_media_is_none_of_the_set(tmp_path: Path) -> None:
     assert [problem.id for problem in made.problems] == ["bad"]
     both = import_set("table", str(tmp_path / "media"), tmp_path / "both", ImportOptions(tmp_path / "media"))
     assert {row.id for row in both.dataset.questions} == {"good", "foreign"}
+
+
+def test_a_training_set_of_others_becomes_examples(tmp_path: Path) -> None:
+    """Tables in the form of Video-R1 hold the key between tags; numbers have no letter to learn."""
+    media = tmp_path / "media"
+    for seed, name in enumerate(("a.png", "b.png")):
+        miniatures.image(media / name, seed)
+    rows = [
+        {"problem_id": 1, "problem": "Which is nearer?", "options": ["A. lamp", "B. chair"], "path": "a.png",
+         "solution": "<answer>B</answer>", "problem_type": "multiple choice"},
+        {"problem_id": 2, "problem": "How many chairs?", "path": "b.png", "solution": "<answer>3</answer>",
+         "problem_type": "numerical"},
+    ]  # fmt: skip
+    (tmp_path / "train.json").write_text(json.dumps(rows))
+    made = import_set("table", str(tmp_path / "train.json"), tmp_path / "set", ImportOptions(media))
+    assert {row.id: row.answer for row in made.dataset.questions} == {"1": "chair", "2": "3"}
+    recipe = DataRecipe(rows=6, recordings=(str(made.dataset.folder),))
+    make_training_set(recipe, tmp_path / "examples")
+    (example,) = [row for row in read_rows(tmp_path / "examples") if FROM_SET in row.about]
+    assert example.kind == "image_qa"
+    assert f"\n{example.letter}. chair" in example.prompt
+    problems = check_training_set(tmp_path / "examples", TrainRecipe())
+    assert not [problem for problem in problems if problem.where == example.id]
 
 
 def test_words_alone_must_be_asked_for(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from situ.errors import BadInput
 _LETTER = re.compile(r"\s*\(?([A-Za-z])[).:]\s*(.*)", re.DOTALL)
 _BARE = re.compile(r"\(?([A-Za-z])\)?[.:]?")
 _SPAN = re.compile(r"\s*(.+?)\s*(?:-|–|to|,)\s*(.+?)\s*")
+_TAGGED = re.compile(r"\s*<answer>(.*)</answer>\s*", re.DOTALL)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -48,8 +49,8 @@ def read_key(record: Mapping[str, Any], options: Mapping[str, str]) -> str:
     claims = set()
     if record.get("answer_label"):
         claims.add(options.get(str(record["answer_label"]).strip().upper(), ""))
-    for name in ("answer_idx", "answer", "ground_truth", "gt_answer", "correct_answer"):
-        value = record.get(name)
+    for name in ("answer_idx", "answer", "ground_truth", "gt_answer", "correct_answer", "solution"):
+        value = without_tags(record.get(name))
         if value is None or value == "":
             continue
         if isinstance(value, int) and not isinstance(value, bool):
@@ -61,6 +62,12 @@ def read_key(record: Mapping[str, Any], options: Mapping[str, str]) -> str:
     if len(claims) != 1 or "" in claims:
         raise BadInput(f"its answer is not one of its options, or its fields disagree ({sorted(claims)})")
     return claims.pop()
+
+
+def without_tags(value: object) -> Any:
+    """A key without the tags in which training sets put it: "<answer>B</answer>"."""
+    tagged = _TAGGED.fullmatch(value) if isinstance(value, str) else None
+    return tagged[1] if tagged else value
 
 
 def _claim(said: str, options: Mapping[str, str]) -> str:

@@ -1,6 +1,7 @@
 """Plain tables of questions: a row, its options, its key, and the picture, pictures or video it is about.
 
-SPBench, ViewSpatial-Bench, CV-Bench and CameraBench are such tables; so is most of what labs make themselves.
+SPBench, ViewSpatial-Bench, CV-Bench and CameraBench are such tables, and so are training sets in the form of
+Video-R1 (SpaceR, SpatialLadder) and most of what labs make themselves.
 The names under which they keep the same thing are listed here.
 """
 
@@ -11,24 +12,31 @@ from typing import Any
 from situ.benchmarks.clock import read_time
 from situ.benchmarks.dataset import Json, QuestionRow
 from situ.benchmarks.official.collection import Collection, Draft, gather
-from situ.benchmarks.official.fields import LETTERS, first_of, read_key, read_options, read_spans
-from situ.benchmarks.official.files import VIDEOS, SourceFiles
+from situ.benchmarks.official.fields import (
+    LETTERS,
+    first_of,
+    read_key,
+    read_options,
+    read_spans,
+    without_tags,
+)
+from situ.benchmarks.official.files import PICTURES, VIDEOS, SourceFiles
 from situ.benchmarks.official.media import Media, Pictures, Video, picture_names
 from situ.benchmarks.official.records import StoredFile, StoredPictures
 from situ.benchmarks.question_types import CHOICES, NUMBERS, WORDS, is_number
 from situ.errors import BadInput
 
-ID = ("id", "idx", "index", "qid", "question_id", "uid")
+ID = ("id", "idx", "index", "qid", "question_id", "problem_id", "uid")
 QUESTION = ("question", "query", "problem")
 OPTIONS = ("options", "choices", "candidates")
-TASK = ("question_type", "task", "category", "type", "skill", "label_name")
+TASK = ("question_type", "problem_type", "task", "category", "type", "skill", "label_name")
 PICTURE = ("image", "images", "image_path", "image_paths", "img", "filename", "frames")
 VIDEO = ("video", "video_path", "video_name", "clip", "path")
 SCENE = ("scene_name", "scene", "scene_id", "video_uid")
 STRATA = ("source", "source_dataset", "dataset", "split", "difficulty", "l2-category")
 # Names under which --map puts a column of a table that calls it something else.
 COLUMNS = ("id", "question", "options", "answer", "task", "image", "video", "scene", "time", "evidence")
-ANSWERS = "answer|answer_idx|answer_label|ground_truth|gt_answer|correct_answer"
+ANSWERS = "answer|answer_idx|answer_label|ground_truth|gt_answer|correct_answer|solution"
 
 
 def read_table(
@@ -59,7 +67,7 @@ def _row(record: Mapping[str, Any], name: str, item: str) -> QuestionRow:
     if options:
         answer = read_key(record, options)
     else:
-        answer = str(first_of(record, tuple(ANSWERS.split("|"))) or "").strip()
+        answer = str(without_tags(first_of(record, tuple(ANSWERS.split("|")))) or "").strip()
         if not answer:
             raise BadInput("it has no answer")
     strata: dict[str, Json] = {
@@ -86,6 +94,8 @@ def _media(record: Mapping[str, Any], files: SourceFiles) -> tuple[Media | None,
     """What the row is about, a name for it, and what was looked for."""
     stored = next((record[n] for n in PICTURE if isinstance(record.get(n), StoredPictures)), None)
     names = [name for field in PICTURE for name in picture_names(record.get(field))]
+    if str(record.get("path")).lower().endswith(PICTURES):
+        names = names or picture_names(record["path"])
     film = record.get("video")
     if isinstance(film, StoredPictures):
         held = StoredFile(film.path, film.row, film.column)
