@@ -64,16 +64,7 @@ def gather(
     of shards that lie elsewhere by now, and `without` the files that stayed there.
     """
     manifest = read_manifest(out)
-    count = manifest.get("shards")
-    if not isinstance(count, int):
-        raise Refused(f"{out} was not made in shards: there is nothing to gather")
-    missing = missing_shards(out, count)
-    if missing:
-        told = ", ".join(map(str, missing[:8])) + (" …" if len(missing) > 8 else "")
-        raise Refused(
-            f"{len(missing)} of {count} shards are missing: {told}. Run the command that makes them again; "
-            "what is there is kept"
-        )
+    count = _complete(out, manifest.get("shards"))
     report = progress or (lambda stage, done, total: None)
     places: dict[tuple[str, int], Counter[int]] = {}
     hashes: dict[str, str] = {}
@@ -125,12 +116,29 @@ def gather(
             "shard_hashes": [about["content_hash"] for about in checked],
         },
     )
-    even = [
+    return Gathered(Dataset.open(out), _evenness(places))
+
+
+def _complete(out: Path, count: object) -> int:
+    """The number of shards, all of which are there."""
+    if not isinstance(count, int):
+        raise Refused(f"{out} was not made in shards: there is nothing to gather")
+    missing = missing_shards(out, count)
+    if missing:
+        named = ", ".join(map(str, missing[:8])) + (" …" if len(missing) > 8 else "")
+        raise Refused(
+            f"{len(missing)} of {count} shards are missing: {named}. Run the command that makes them again; "
+            "what is there is kept"
+        )
+    return count
+
+
+def _evenness(places: Mapping[tuple[str, int], Counter[int]]) -> tuple[Evenness, ...]:
+    return tuple(
         Evenness(task, options, tuple(seen[i] for i in range(options)))
         for (task, options), seen in sorted(places.items())
         if options > 1
-    ]
-    return Gathered(Dataset.open(out), tuple(even))
+    )
 
 
 def _items_of(out: Path, number: int) -> list[str]:

@@ -5,7 +5,7 @@ Video-R1 (SpaceR, SpatialLadder) and most of what labs make themselves.
 The names under which they keep the same thing are listed here.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -92,22 +92,31 @@ def _row(record: Mapping[str, Any], name: str, item: str) -> QuestionRow:
 
 def _media(record: Mapping[str, Any], files: SourceFiles) -> tuple[Media | None, str, str]:
     """What the row is about, a name for it, and what was looked for."""
-    stored = next((record[n] for n in PICTURE if isinstance(record.get(n), StoredPictures)), None)
-    names = [name for field in PICTURE for name in picture_names(record.get(field))]
-    if str(record.get("path")).lower().endswith(PICTURES):
-        names = names or picture_names(record["path"])
     film = record.get("video")
     if isinstance(film, StoredPictures):
         held = StoredFile(film.path, film.row, film.column)
         return Video(held), held.name, "the video stored with the question"
+    names = _picture_names(record)
+    stored = next((record[n] for n in PICTURE if isinstance(record.get(n), StoredPictures)), None)
     if stored is not None:
         about = names[0] if names else f"{stored.path.stem}-{stored.row}"
         return Pictures(stored=stored), about, "pictures stored with the questions"
     if names and not names[0].lower().endswith(VIDEOS):
         found = [files.find(name) for name in names]
         missing = next((name for name, file in zip(names, found, strict=True) if file is None), "")
-        item = names[0] if len(names) == 1 else "+".join(names)
-        return (None if missing else Pictures(tuple(f for f in found if f))), item, missing
+        return (None if missing else Pictures(tuple(f for f in found if f))), "+".join(names), missing
+    return _video(record, names, files)
+
+
+def _picture_names(record: Mapping[str, Any]) -> list[str]:
+    names = [name for field in PICTURE for name in picture_names(record.get(field))]
+    path = str(record.get("path"))
+    return names or ([path] if path.lower().endswith(PICTURES) else [])
+
+
+def _video(
+    record: Mapping[str, Any], names: Sequence[str], files: SourceFiles
+) -> tuple[Media | None, str, str]:
     clip = str(names[0] if names else first_of(record, VIDEO) or "")
     scene = str(first_of(record, SCENE) or "")
     if not clip and not scene:

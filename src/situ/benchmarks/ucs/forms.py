@@ -1,6 +1,6 @@
 """More forms: between two things, at the moment of an act, acts counted, colours, what others did."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -180,26 +180,32 @@ def acts_counted(asker: Asker) -> list[Group]:
     for anchor, acts in sorted(puts.items()):
         if anchor not in names:
             continue
-        times = [time for time, _ in acts]
-        left = [time for time, _ in asker.story.departures(anchor)]
+        times = sorted(time for time, _ in acts)
         found = []
-        spans = zip([SETTLED_S, *sorted(times)], [*sorted(times), asker.story.truth.now], strict=True)
-        for start, end in spans:
+        for start, end in zip([SETTLED_S, *times], [*times, asker.story.truth.now], strict=True):
             for _ in range(TIMES):
                 time = asker.later(start + SOON_S, end - 0.5)
                 asked = None if time is None else asker.ask(TimesPut(names[anchor]), time)
-                # The program goes by where things came to rest; where a thing was taken up again at once, or
-                # lifted and set down again, people would count differently, and nothing is asked.
-                if asked is None or int(asked.answer.text) != sum(t <= asked.time for t in times):
-                    continue
-                if any(0.0 <= asked.time - t < SOON_S for t in left):
-                    continue
-                if any(asker.story.put_back(i, t) for t, i in acts if t <= asked.time):
-                    continue
-                if all(asker.story.put_seen(i, t, asked.time) for t, i in acts if t <= asked.time):
+                if asked is not None and _counted_alike(asker, anchor, acts, asked):
                     found.append(asked)
         groups += count_groups(asker, found)
     return groups
+
+
+def _counted_alike(asker: Asker, anchor: int, acts: Sequence[tuple[float, int]], asked: Asked) -> bool:
+    """Whether people would count the acts as the program does, and saw all of them.
+
+    The program goes by where an object came to rest. Where one was taken up again at once, or lifted and set
+    down again, people would count differently.
+    """
+    done = [(time, i) for time, i in acts if time <= asked.time]
+    left = [time for time, _ in asker.story.departures(anchor)]
+    return (
+        int(asked.answer.text) == len(done)
+        and not any(0.0 <= asked.time - time < SOON_S for time in left)
+        and not any(asker.story.put_back(i, time) for time, i in done)
+        and all(asker.story.put_seen(i, time, asked.time) for time, i in done)
+    )
 
 
 def changes_counted(asker: Asker) -> list[Group]:

@@ -78,14 +78,7 @@ def taken(asker: Asker) -> list[Group]:
     moves = [m for m in asker.story.relocations if m.by == WEARER and m.object_id in names]
     handled = [m.object_id for m in moves if m.from_id in names]
     for anchor in sorted({m.from_id for m in moves if m.from_id is not None and m.from_id in names}):
-        mine = [m for m in moves if m.from_id == anchor]
-        # Also what was put back later was taken from there: after that the question is ambiguous.
-        left = [time for time, i in asker.story.departures(anchor) if i in names]
-        ends = [next((t for t in left if t > m.left), asker.story.truth.now) for m in mine]
-        cases = [
-            Case(m, (anchor, anchor), m.arrived + SOON_S, end) for m, end in zip(mine, ends, strict=True)
-        ]
-        for some in in_threes(cases):
+        for some in in_threes(_takings(asker, anchor, moves)):
             known = [i for i in small if asker.story.clear_between(i, 0.0, some[0].move.left)]
             # What is never taken is never right: such a distractor would give itself away.
             often = [i for i in handled if i in known]
@@ -101,6 +94,24 @@ def taken(asker: Asker) -> list[Group]:
             ]
             groups += grouped(asker, "category recall", question.options, asked)
     return groups
+
+
+def _takings(asker: Asker, anchor: int, moves: Sequence[Relocation]) -> list[Case]:
+    """What was taken from a piece of furniture, each until the next object leaves it.
+
+    Also what was put back later was taken from there: after that the question is ambiguous.
+    """
+    left = [time for time, i in asker.story.departures(anchor) if i in asker.story.names]
+    return [
+        Case(
+            move,
+            (anchor, anchor),
+            move.arrived + SOON_S,
+            next((time for time in left if time > move.left), asker.story.truth.now),
+        )
+        for move in moves
+        if move.from_id == anchor
+    ]
 
 
 def counts(asker: Asker) -> list[Group]:

@@ -49,22 +49,33 @@ def _row(record: Mapping[str, Any], name: str, path: Path, fps: float | None) ->
     when = record.get("question_timestamps", record.get("query_timestamp"))
     time = read_time(when[-1] if isinstance(when, list) and when else when, fps)
     spans = read_spans(record.get("evidence"), fps)
-    if spans and max(end for _, end in spans) >= time:
-        raise BadInput(f"it is asked at {time:g} s, before its evidence ends")
-    video = re.sub(r"-mcq$", "", str(record.get("video_uid") or ""))
-    if not video and path.parent.name == FOLDER:
-        video = path.stem.removesuffix("-mcq")  # the file is named after its video
-    if not video:
-        raise BadInput("it names no video (video_uid)")
     subtask = str(record.get("subcategory") or record.get("dimension") or "")
     strata: dict[str, Json] = {
         "category": str(record.get("category") or ""),
         "subcategory": subtask,
         "qtype": str(record.get("qtype") or KINDS.get(len(options), "OTHER")),
         "since_start_s": time,
+        **_ages(spans, time),
     }
-    if spans:
-        strata["evidence_age_s"] = time - max(end for _, end in spans)
-        strata["evidence_span_s"] = max(end for _, end in spans) - min(start for start, _ in spans)
-    choices = tuple(options.values())
+    video, choices = _video_of(record, path), tuple(options.values())
     return QuestionRow(name, video, subtask, text, choices, answer, {}, 0.0, (), time, strata), spans
+
+
+def _ages(spans: Spans, asked: float) -> dict[str, Json]:
+    """How old the evidence is when it is asked for, and how long it lasts."""
+    if not spans:
+        return {}
+    start, end = min(start for start, _ in spans), max(end for _, end in spans)
+    if end >= asked:
+        raise BadInput(f"it is asked at {asked:g} s, before its evidence ends")
+    return {"evidence_age_s": asked - end, "evidence_span_s": end - start}
+
+
+def _video_of(record: Mapping[str, Any], path: Path) -> str:
+    """The video that a record names, or that its file is named after."""
+    video = re.sub(r"-mcq$", "", str(record.get("video_uid") or ""))
+    if not video and path.parent.name == FOLDER:
+        video = path.stem.removesuffix("-mcq")
+    if not video:
+        raise BadInput("it names no video (video_uid)")
+    return video

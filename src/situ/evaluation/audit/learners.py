@@ -48,42 +48,65 @@ def _classify(known: Sequence[QuestionRow], text: Callable[[QuestionRow], str]) 
 def learn_all(known: Sequence[QuestionRow], seen: Exposure) -> Scorer:
     """Boosted trees: one for each frequent answer, one for each place, one for options as such."""
     offered = choices_from(known)
-    columns = Columns.of(known, seen)
-    about = {row.id: i for i, row in enumerate(known)}
-    features = columns.rows(known, seen)
-    by_answer: dict[str, Boosted] = {}
-    frequent = Counter(option for row in known for option in offered(row)).most_common(FEW_ANSWERS)
-    for answer, times in frequent:
-        if times >= LEAST_OFFERED:
-            mine = [row for row in known if answer in offered(row)]
-            right = np.array([row.answer == answer for row in mine], dtype=float)
-            by_answer[answer] = Boosted.fit(features[[about[row.id] for row in mine]], right)
-    by_place: dict[int, Boosted] = {}
-    for place in range(max((len(row.options) for row in known), default=0)):
-        mine = [row for row in known if len(row.options) > place]
-        right = np.array([row.answer == row.options[place] for row in mine], dtype=float)
-        by_place[place] = Boosted.fit(features[[about[row.id] for row in mine]], right)
-    pairs = [(row, option) for row in known for option in row.options]
-    right = np.array([row.answer == option for row, option in pairs], dtype=float)
-    by_option = Boosted.fit(columns.options(pairs, seen), right) if pairs else None
+    return Scorer(offered, Trees.fit(known, seen, offered).score)
 
-    def score(rows: Sequence[QuestionRow], asked: Exposure) -> list[list[float]]:
-        own = columns.rows(rows, asked)
-        answers = {answer: learner(own) for answer, learner in by_answer.items()}
-        places = [learner(own) for learner in by_place.values()]
-        pairs = [(row, option) for row in rows for option in row.options]
-        single = by_option(columns.options(pairs, asked)) if by_option is not None and pairs else np.zeros(0)
-        found, done = [], 0
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """Boosted trees over all features; the score of an option is the sum of what they say of it."""
+
+    offered: Callable[[QuestionRow], Sequence[str]]
+    columns: "Columns"
+    by_answer: dict[str, Boosted]
+    by_place: list[Boosted]
+    by_option: Boosted | None
+
+    @classmethod
+    def fit(
+        cls,
+        known: Sequence[QuestionRow],
+        seen: Exposure,
+        offered: Callable[[QuestionRow], Sequence[str]],
+    ) -> "Trees":
+        columns = Columns.of(known, seen)
+        features = columns.rows(known, seen)
+
+        by_answer: dict[str, Boosted] = {}
+        frequent = Counter(option for row in known for option in offered(row)).most_common(FEW_ANSWERS)
+        for answer, times in frequent:
+            if times >= LEAST_OFFERED:
+                mine = [i for i, row in enumerate(known) if answer in offered(row)]
+                right = np.array([known[i].answer == answer for i in mine], dtype=float)
+                by_answer[answer] = Boosted.fit(features[mine], right)
+        by_place = []
+        for place in range(max((len(row.options) for row in known), default=0)):
+            mine = [i for i, row in enumerate(known) if len(row.options) > place]
+            right = np.array([known[i].answer == known[i].options[place] for i in mine], dtype=float)
+            by_place.append(Boosted.fit(features[mine], right))
+        pairs = _pairs(known)
+        right = np.array([row.answer == option for row, option in pairs], dtype=float)
+        by_option = Boosted.fit(columns.options(pairs, seen), right) if pairs else None
+        return cls(offered, columns, by_answer, by_place, by_option)
+
+    def score(self, rows: Sequence[QuestionRow], asked: Exposure) -> list[list[float]]:
+        """For each question the scores of its options."""
+        own = self.columns.rows(rows, asked)
+        answers = {answer: learner(own) for answer, learner in self.by_answer.items()}
+        places = [learner(own) for learner in self.by_place]
+        pairs = _pairs(rows)
+        alone = iter(self.by_option(self.columns.options(pairs, asked)) if self.by_option and pairs else ())
+        found = []
         for i, row in enumerate(rows):
-            scores = [float(answers[o][i]) if o in answers else 0.0 for o in offered(row)]
+            scores = [float(answers[o][i]) if o in answers else 0.0 for o in self.offered(row)]
             for place in range(len(row.options)):
-                scores[place] += float(single[done]) if len(single) else 0.0
+                scores[place] += float(next(alone, 0.0))
                 scores[place] += float(places[place][i]) if place < len(places) else 0.0
-                done += 1
             found.append([round(value, 9) for value in scores])
         return found
 
-    return Scorer(offered, score)
+
+def _pairs(rows: Sequence[QuestionRow]) -> list[tuple[QuestionRow, str]]:
+    return [(row, option) for row in rows for option in row.options]
 
 
 @dataclass(frozen=True, eq=False)

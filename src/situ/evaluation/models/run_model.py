@@ -44,13 +44,7 @@ def run_model(
     job = Job.of(dataset, settings)
     find_strategy(model.strategy)
     _need_pictures(job, model.strategy)
-    rests_on = ""
-    if model.strategy in REMEMBERING:
-        memories, items = Memories(settings.memories), [row.item for row in job.rows]
-        memories.check(dataset, items)
-        rests_on = memories.rest_on(dataset, items)
-    elif settings.memories:
-        raise BadInput(f"the strategy {model.strategy} takes no --memories; {', '.join(REMEMBERING)} do")
+    rests_on = _rests_on(job, model.strategy, settings)
     template = Template.read(model.prompt_file) if model.prompt_file else model.template or Template()
     fresh = not (out / CARD).exists()
     tried = fresh and knock(model)
@@ -100,6 +94,17 @@ def run_model(
                 )
             write_records(out / ANSWERS, failures(part, log, ask.records), append=True)
         return finish(out)
+
+
+def _rests_on(job: Job, strategy: str, settings: Settings) -> str:
+    """What the memories that a strategy uses were made of; "" where it uses none."""
+    if strategy not in REMEMBERING:
+        if settings.memories:
+            raise BadInput(f"the strategy {strategy} takes no --memories; {', '.join(REMEMBERING)} do")
+        return ""
+    memories, items = Memories(settings.memories), [row.item for row in job.rows]
+    memories.check(job.dataset, items)
+    return memories.rest_on(job.dataset, items)
 
 
 def _need_pictures(job: Job, strategy: str) -> None:
