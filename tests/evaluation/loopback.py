@@ -96,7 +96,9 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if server.body and text != PROBE:
             server.count(text, images)
-            self._send(*server.body(text, self.headers["Authorization"]))
+            status, body = server.body(text, self.headers["Authorization"])
+            raw = isinstance(body, bytes)
+            self._send_raw(status, body, "text/html") if raw else self._send(status, body)
             return
         fault = server.fault()
         if fault == "429":

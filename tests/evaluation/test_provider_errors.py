@@ -26,7 +26,7 @@ KEY = "sk-0123456789abcdef"
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    return make_set(tmp_path_factory.mktemp("errors") / "set", items=4, copies=2)
+    return make_set(tmp_path_factory.mktemp("errors") / "set", items=6, copies=2)
 
 
 def at(server: Loopback, **more: object) -> ModelSettings:
@@ -62,7 +62,14 @@ CASES: list[tuple[int, Any, str, int]] = [
     (200, {**completion(), "choices": []}, "sent no choices", 2),
     (200, complaint("out of credit: 4 left"), "no chat completion", 2),
     (200, {"choices": [{"text": "4", "finish_reason": "stop"}]}, "no chat completion", 2),
-    (200, ["4"], "non-ChatCompletion", 2),
+    (200, ["4"], "no chat completion", 2),
+    (200, b"<html>Login 4</html>", "no chat completion", 2),
+    (200, b'{"id": "4", "object": "chat.compl', "no chat completion", 2),
+    (200, b"", "no chat completion", 2),
+    (200, b"\xff\xfe4", "no chat completion", 2),
+    (204, b"", "no chat completion", 2),
+    (302, b"", "the provider failed: .*302", 2),
+    (503, b"<html>4 upstream</html>", "the provider failed: .*503", 6),
     (200, completion([{"type": "text", "text": "4"}]), "no chat completion", 2),
     (200, completion("4", None), "", 1),
     (200, completion("4", "length"), "", 1),
@@ -86,7 +93,8 @@ def test_what_is_no_reply_is_one_clear_line(dataset: Dataset, tmp_path: Path) ->
             assert (record.status, record.reply, record.claim) == (status, "", None)
             assert re.search(reason, record.reason), record.reason
             assert "\n" not in record.reason
-            assert len(record.reason) < 300
+            assert len(record.reason) < 320
+            assert not re.search(r"\b(?:openai|inspect_ai)\.|Traceback", record.reason)
         else:
             assert record.reply == "4"
         assert asked[record.id] == times, record.reason
@@ -107,7 +115,7 @@ def test_a_key_that_is_refused_on_the_way_ends_the_run_and_is_kept_nowhere(
 ) -> None:
     server = Loopback(lambda text: "4")
     server.body = lambda text, key: (401, complaint(f"Incorrect API key provided: {key}", "invalid_api_key"))
-    with serving(server), pytest.raises(Unreachable, match=r"refuses the key .* 0 of 16 .*go on") as said:
+    with serving(server), pytest.raises(Unreachable, match=r"refuses the key .* 0 of 24 .*go on") as said:
         run_model(dataset, at(server), Settings(), tmp_path / "run")
     assert sum(server.asked.values()) == 1
     printed = capfd.readouterr()

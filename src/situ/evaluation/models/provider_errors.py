@@ -73,9 +73,10 @@ def _told(model: Any, error: Exception) -> Exception:
         body = getattr(error, "body", None)
         said = body.get("message") if isinstance(body, Mapping) else None
         return ProviderError(f"the provider refuses the question ({status}): {_line(model, said or error)}")
-    if isinstance(error, (TypeError, AttributeError, LookupError, ValueError)) or status == 200:
+    broken = status == 200 or (status is None and getattr(error, "code", None) == "server_error")
+    if isinstance(error, (TypeError, AttributeError, LookupError, ValueError)) or broken:
         return MalformedReply(
-            f"what the provider sent is no chat completion ({type(error).__name__}: {_line(model, error)})"
+            f"what the provider sent is no chat completion ({_line(model, getattr(error, 'message', error))})"
         )
     return error
 

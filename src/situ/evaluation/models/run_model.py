@@ -22,7 +22,9 @@ from situ.evaluation.runs.run_folder import ANSWERS, CARD, LOGS, NOTES, Run, ans
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
 
-_CAUSE = re.compile(r"^[\w.]+(?:Error|Exception|Timeout)\w*: \S.*", re.MULTILINE)
+_CAUSE = re.compile(r"^(?P<kind>[\w.]+(?:Error|Exception|Timeout)\w*): (?P<said>\S.*)", re.MULTILINE)
+PROVIDERS = ("openai.", "anthropic.", "google.", "httpx.", "httpcore.", "inspect_ai.")  # whose errors it is
+LONGEST_REASON = 280  # characters
 PART = 2000  # questions in one task of the engine
 LOG_EVERY = 10  # answers between two writes of the log
 WITHOUT_PICTURES = ("blind", "given-narrative", "oracle-narrative", "mcp")
@@ -187,5 +189,6 @@ def _reason(sample: Any) -> str:
     if sample.error is None:
         return "no reply, and no reason given by the engine"
     # The engine's message repeats the whole request; the first error of the chain says what happened.
-    causes = _CAUSE.findall(sample.error.traceback or "")
-    return " ".join((causes[0] if causes else str(sample.error.message)).split())[:300]
+    cause = _CAUSE.search(sample.error.traceback or "")
+    said = " ".join((cause["said"] if cause else str(sample.error.message)).split())[:LONGEST_REASON]
+    return f"the provider failed: {said}" if cause and cause["kind"].startswith(PROVIDERS) else said
