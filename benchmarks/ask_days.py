@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from situ.benchmarks.ucs.drawn_recording import CoarselyDrawn
+from situ.benchmarks.drawn_recording import CoarselyDrawn
 from situ.benchmarks.ucs.film import FOV_DEG, VISIBILITY, write_day
 from situ.geometry.camera import Camera
 from situ.geometry.path import Path as Walk

@@ -6,18 +6,28 @@ with each as `Annotated[float, "Frames per second."]`. Published figures are par
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from situ.benchmarks.dataset import Dataset, QuestionRow
 from situ.benchmarks.make import Recipe
 from situ.benchmarks.statistics import PublishedSizes, Statistic
 from situ.evaluation.protocols.base import Protocol
+from situ.questions import Question
 from situ.recording import Recording
 from situ.registry import Registry
+from situ.state import TruthState
 
 SOLIDS = "solids"  # eyes for coloured solids on a plain
 Checker = Callable[[Recording, Sequence[QuestionRow]], list[str]]
+
+
+@dataclass(frozen=True)
+class Rewording:
+    """How a model is asked to reword a question, and what tells why a text does not ask the same."""
+
+    request: str
+    problems: Callable[[Question, str], list[str]]
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,8 @@ class Benchmark:
 
     `published_sizes` tells from a recipe's description what the paper prints of such a set; `statistics` is
     what `situ lab describe` adds; `eyes` are those of `situ watch` that suit its recordings.
+    `programs` names the kinds of programs that answer each task, `facts` tells the strata that follow from a
+    recording, and `rewording` lets a model reword the questions.
     """
 
     protocol: Protocol
@@ -35,6 +47,9 @@ class Benchmark:
     published_sizes: Callable[[Mapping[str, Any]], PublishedSizes] | None = None
     statistics: Callable[[Dataset, Sequence[Recording]], Iterable[Statistic]] | None = None
     eyes: str = ""
+    programs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    facts: Callable[[Recording, TruthState], Mapping[str, Any]] | None = None
+    rewording: Rewording | None = None
 
 
 BENCHMARKS: Registry[Benchmark] = Registry("benchmark", ("situ.evaluation.built_in",))

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from situ.recording.video import VideoReader
 
 # Subclasses that render images on demand, by `meta["pictures"]`.
-DRAWN: Registry["type[Recording]"] = Registry("drawn recording", ("situ.benchmarks.ucs.drawn_recording",))
+DRAWN: Registry["type[Recording]"] = Registry("drawn recording", ("situ.benchmarks.drawn_recording",))
 
 
 class Recording:

@@ -8,8 +8,8 @@ from situ.benchmarks.make import make_dataset
 from situ.benchmarks.narratives.candidates import TASKS
 from situ.benchmarks.narratives.check import check_item
 from situ.benchmarks.narratives.recipe import NarrativeRecipe
+from situ.evaluation.benchmark import BENCHMARKS
 from situ.evaluation.check import check_dataset
-from situ.evaluation.check.rows import PROGRAMS
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def test_every_key_is_derived_again_from_the_words(dataset: Dataset) -> None:
     result = check_dataset(dataset)
     assert result.disagreements == ()
     assert {row.task for row in dataset.questions} == set(TASKS)
-    assert set(TASKS) <= set(PROGRAMS)  # its tours are those of DISJOINT, whose check knows every task
+    assert set(TASKS) == set(BENCHMARKS.find("sns").programs)
 
 
 def test_every_wrong_key_is_found(dataset: Dataset) -> None:

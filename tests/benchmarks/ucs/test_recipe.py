@@ -8,13 +8,13 @@ import pytest
 
 from situ.benchmarks.balance import Candidate
 from situ.benchmarks.dataset import Dataset
+from situ.benchmarks.drawn_recording import DrawnRecording, write_span
 from situ.benchmarks.question_types import BINARY
 from situ.benchmarks.ucs import now
 from situ.benchmarks.ucs.asking import Asker
 from situ.benchmarks.ucs.check import _Book, check_item
 from situ.benchmarks.ucs.check_pixels import pixel_problems
 from situ.benchmarks.ucs.choose import choose_groups
-from situ.benchmarks.ucs.drawn_recording import DrawnRecording, write_span
 from situ.benchmarks.ucs.published import SHARES, SUBTASKS
 from situ.benchmarks.ucs.recipe import UcsRecipe, _drawn_use
 from situ.benchmarks.ucs.story import Story

@@ -4,10 +4,11 @@ from dataclasses import replace
 import pytest
 
 from real_data import real_data
+from situ.benchmarks.question_types import mean_relative_accuracy
 from situ.benchmarks.vsi.parse import parse
 from situ.benchmarks.vsi.reader import read_vsi
 from situ.benchmarks.vsi.reproduce import outcomes, results
-from situ.benchmarks.vsi.score import mean_relative_accuracy, overall, score
+from situ.benchmarks.vsi.score import overall, score
 from situ.errors import BadFormat, BadInput
 from situ.questions import RoutePlan, Selector
 

@@ -5,9 +5,7 @@ a rewording is accepted only if that is the question it came from.
 """
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -117,21 +115,6 @@ def worded(question: Question, rng: np.random.Generator) -> str:
     if problems:
         raise ValueError(f"a built-in wording changes the question: {text!r}: {'; '.join(problems)}")
     return text
-
-
-class Reworded(NamedTuple):
-    """A question in other words, and why an outside rewording was refused (then the words are ours)."""
-
-    text: str
-    refused: tuple[str, ...] = ()
-
-
-def reworded(question: Question, rewrite: Callable[[str], str], rng: np.random.Generator) -> Reworded:
-    """A rewording by somebody else, such as a language model, if it still asks the same."""
-    ours = worded(question, rng)
-    theirs = rewrite(f"{REWRITE_REQUEST}\n\n{ours}").strip()
-    problems = tuple(rewording_problems(question, theirs)) if theirs else ("it is empty",)
-    return Reworded(ours, problems) if problems else Reworded(theirs)
 
 
 def fill(pattern: str, objects: tuple[Selector, ...]) -> str:

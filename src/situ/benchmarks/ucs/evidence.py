@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from situ.benchmarks.dataset import Dataset
-from situ.benchmarks.ucs.drawn_recording import write_span
+from situ.benchmarks.drawn_recording import write_span
 from situ.pool import spread, workers
 
 PIXELS = ("none", "evidence", "all")

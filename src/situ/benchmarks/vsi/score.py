@@ -1,9 +1,10 @@
 """Scores of VSI-Bench, as its own scorer computes them."""
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
+
+from situ.benchmarks.question_types import mean_relative_accuracy
 
 CHOICE_TYPES = (
     "object_rel_direction_easy",
@@ -20,16 +21,6 @@ NUMBER_TYPES = (
     "room_size_estimation",
 )
 DIRECTION_TYPES = CHOICE_TYPES[:3]
-# Ten demands from 50 % to 95 %. The scorer's own arithmetic is kept: 1 - 0.8 is a little under 0.2.
-_ALLOWED = [1 - float(demand) for demand in np.linspace(0.5, 0.95, 10)]
-
-
-def mean_relative_accuracy(predicted: float, truth: float) -> float:
-    """MRA: the share of ten demands on the relative error that a number meets."""
-    if not math.isfinite(predicted) or truth == 0:
-        return float(predicted == truth)
-    error = abs(predicted - truth) / truth
-    return sum(error <= allowed for allowed in _ALLOWED) / len(_ALLOWED)
 
 
 def score(question_type: str, reply: str, truth: str) -> float:

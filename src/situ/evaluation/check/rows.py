@@ -8,57 +8,35 @@ from typing import Any
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.ucs.asking import last_seen
 from situ.errors import SituError
+from situ.evaluation.benchmark import BENCHMARKS
 from situ.questions import Answer
 from situ.recording import Recording
 from situ.state import TruthState
 
-# Programs that answer questions of each task of the benchmarks that are made here; others may have any.
-MADE_HERE = ("rem", "saw", "disjoint", "ucs")
-PROGRAMS: Mapping[str, tuple[str, ...]] = {
-    "counting": ("count",),
-    "comparison": ("compare",),
-    "ordering": ("first_seen_order",),
-    "left_right": ("side_in_view",),
-    "localization": ("position_in_place",),
-    "direction": ("route_direction",),
-    "shape": ("route_shape",),
-    "revplan": ("reverse_plan",),
-    "affordance": ("affords",),
-    "memory": ("what_changed", "what_happened_to"),
-    "relationship": ("pair_relation",),
-    "distance": ("within_reach",),
-    "size_fit": ("larger", "fits_on"),
-    "description_list": ("unique_objects",),
-    "description_use": ("use_shown", "function_of"),
-    **dict.fromkeys(
-        ("object_rel_direction_easy", "object_rel_direction_medium", "object_rel_direction_hard"),
-        ("relative_direction",),
-    ),
-    "object_rel_distance": ("nearest_to",),
-    "obj_appearance_order": ("appearance_order",),
-    "route_planning": ("route_plan",),
-    "quantity change": ("count_now", "count_related", "times_put", "kinds_on", "kinds_before", "gone_since"),
-    "reachability": ("can_reach", "could_reach", "within_reach"),
-    "distance comparison": ("closer_to_me", "nearest_to", "how_far_apart"),
-    "ego-centric position": (
-        "where_from_here",
-        "where_when_put",
-        "where_when_first_seen",
-        "where_when_entered",
-    ),
-    "relative position memory": ("kept_where", "where_was"),
-    "object trajectory": ("carried_from_to",),
-    "my trajectory": ("way_after", "way_towards", "turn_towards", "turns_after"),
-    "category recall": ("taken_from", "looks_like", "moved_by_other"),
-}
-
 
 def row_problems(recording: Recording, rows: Sequence[QuestionRow]) -> list[str]:
+    """What each row says that its program or its recording does not."""
     truth = TruthState.of(recording)
-    return [f"{row.id}: {problem}" for row in rows for problem in _problems(recording, truth, row)]
+    benchmark = BENCHMARKS.get(str(recording.meta.get("benchmark")))
+    facts = dict(benchmark.facts(recording, truth)) if benchmark is not None and benchmark.facts else {}
+    # Tasks of one benchmark are asked over recordings of another, too.
+    programs = {task: kinds for one in BENCHMARKS.values() for task, kinds in one.programs.items()}
+    strict = benchmark is not None and bool(benchmark.programs)
+    found = []
+    for row in rows:
+        problems = [*_problems(recording, truth, row, programs, strict, facts)]
+        found += [f"{row.id}: {problem}" for problem in problems]
+    return found
 
 
-def _problems(recording: Recording, truth: TruthState, row: QuestionRow) -> Iterator[str]:
+def _problems(
+    recording: Recording,
+    truth: TruthState,
+    row: QuestionRow,
+    programs: Mapping[str, tuple[str, ...]],
+    strict: bool,
+    facts: Mapping[str, Any],
+) -> Iterator[str]:
     if row.options and (row.answer not in row.options or len(set(row.options)) < len(row.options)):
         yield f"the options {list(row.options)} do not hold '{row.answer}' once and differ"
     if any(not 0 <= frame < len(recording) for frame in row.evidence):
@@ -77,14 +55,13 @@ def _problems(recording: Recording, truth: TruthState, row: QuestionRow) -> Iter
     except (SituError, KeyError, TypeError, ValueError, IndexError) as error:
         yield f"its program cannot be run ({error})"
         return
-    unknown = () if recording.meta.get("benchmark") in MADE_HERE else (question.kind,)
-    if question.kind not in PROGRAMS.get(row.task, unknown):
+    if question.kind not in programs.get(row.task, () if strict else (question.kind,)):
         yield f"a question of the task {row.task} has the program {question.kind}"
     yield from _differences(row, answer, question.min_margin)
     offered = set(question.options)
     if offered and row.options and not set(row.options) <= offered:
         yield f"it offers {sorted(set(row.options) - offered)}, which its program does not know"
-    yield from _strata(recording, truth, row, answer)
+    yield from _strata(recording, row, answer, facts)
 
 
 def _differences(row: QuestionRow, answer: Answer, least: float) -> Iterator[str]:
@@ -96,15 +73,13 @@ def _differences(row: QuestionRow, answer: Answer, least: float) -> Iterator[str
         yield "its evidence is not that of its program"
 
 
-def _strata(recording: Recording, truth: TruthState, row: QuestionRow, answer: Answer) -> Iterator[str]:
+def _strata(
+    recording: Recording, row: QuestionRow, answer: Answer, facts: Mapping[str, Any]
+) -> Iterator[str]:
     """Strata that follow from the recording or from the answer."""
     times = recording.path.times
     known: dict[str, Any] = {k: v for k, v in (answer.numbers or {}).items() if k in row.strata}
-    if recording.meta.get("benchmark") == "rem":
-        known |= {"frames": len(recording), "objects_seen": len(truth.objects())}
-    if recording.meta.get("benchmark") == "saw":
-        known |= {"seconds": round(float(truth.now), 2), "place": recording.meta["place"]}
-        known["setting"] = "indoor" if recording.meta["indoor"] else "outdoor"
+    known |= facts
     if row.program.get("frames"):
         known["frames"] = len(row.program["frames"])
     if row.time is not None and row.evidence and "evidence_age_s" in row.strata:

@@ -6,14 +6,13 @@ Rules come first; the extractor is asked only where they find nothing, or would 
 """
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.saw.parse import RANDOM
 from situ.evaluation.models.stages import Stage
-from situ.evaluation.protocols.base import read_strictly
+from situ.evaluation.protocols.base import BY_LOT, read_strictly
 from situ.evaluation.records.answer import Reading
 
 
 def needs_extractor(reading: Reading) -> bool:
-    return reading.claim is None or reading.rule == RANDOM
+    return reading.claim is None or reading.rule == BY_LOT
 
 
 def extractor_words(stage: Stage, row: QuestionRow, reply: str) -> tuple[str, str]:

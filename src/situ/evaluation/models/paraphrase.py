@@ -13,8 +13,8 @@ from situ.benchmarks.dataset import (
     write_manifest,
     write_rows,
 )
-from situ.benchmarks.disjoint.wording import REWRITE_REQUEST, rewording_problems
 from situ.errors import BadInput, Refused
+from situ.evaluation.benchmark import BENCHMARKS, Rewording
 from situ.evaluation.models.connect import open_model
 from situ.evaluation.models.run_model import run_task
 from situ.evaluation.models.settings import ModelSettings
@@ -36,17 +36,18 @@ def paraphrase(dataset: Dataset, model: ModelSettings, out: Path) -> Paraphrased
 
     After a kill the same call goes on: replies that came are in the log.
     """
-    if dataset.manifest["benchmark"] != "disjoint":
-        raise BadInput(
-            f"{dataset.folder} is a {dataset.manifest['benchmark']} set; rewordings are checked for DISJOINT "
-            "questions only (situ make disjoint)"
-        )
+    name = str(dataset.manifest["benchmark"])
+    benchmark = BENCHMARKS.get(name)
+    rewording = benchmark.rewording if benchmark is not None else None
+    if rewording is None:
+        known = ", ".join(other for other, one in BENCHMARKS.items() if one.rewording)
+        raise BadInput(f"{dataset.folder} is a {name} set; rewordings can be checked for {known} alone")
     if (out / "manifest.json").exists():
         raise Refused(f"{out} already holds a question set. Choose another --out.")
-    replies = _ask(dataset, model, out / LOGS)
+    replies = _ask(dataset, model, out / LOGS, rewording.request)
     rows, refused = [], Counter[str]()
     for row in dataset.questions:
-        problems = problems_of(row, replies.get(row.id, ""))
+        problems = problems_of(row, replies.get(row.id, ""), rewording)
         refused.update(problems[:1])
         rows.append(row if problems else _in_other_words(row, replies[row.id]))
     link_files(dataset.folder / "items", out / "items")
@@ -61,7 +62,7 @@ def paraphrase(dataset: Dataset, model: ModelSettings, out: Path) -> Paraphrased
     return Paraphrased(Dataset.open(out), len(rows) - refused.total(), dict(refused))
 
 
-def problems_of(row: QuestionRow, reply: str) -> list[str]:
+def problems_of(row: QuestionRow, reply: str, rewording: Rewording) -> list[str]:
     """Why a reply cannot stand in for a question; empty if it can."""
     text = reply.strip()
     if not text:
@@ -71,7 +72,7 @@ def problems_of(row: QuestionRow, reply: str) -> list[str]:
     if not text.endswith("?"):
         return ["it is no question"]
     # The first problem without its objects, so that equal ones count together.
-    return [problem.split(" the ")[0] for problem in rewording_problems(row.question, text)]
+    return [problem.split(" the ")[0] for problem in rewording.problems(row.question, text)]
 
 
 def _in_other_words(row: QuestionRow, reply: str) -> QuestionRow:
@@ -79,16 +80,14 @@ def _in_other_words(row: QuestionRow, reply: str) -> QuestionRow:
     return replace(row, text=reply.strip(), strata={**row.strata, BUILT_IN_WORDS: before})
 
 
-def _ask(dataset: Dataset, model: ModelSettings, logs: Path) -> dict[str, str]:
+def _ask(dataset: Dataset, model: ModelSettings, logs: Path, request: str) -> dict[str, str]:
     known = open_model(model)
     from inspect_ai import Task
     from inspect_ai.dataset import MemoryDataset, Sample
     from inspect_ai.log import read_eval_log_samples
     from inspect_ai.solver import generate
 
-    samples = [
-        Sample(id=row.id, input=f"{REWRITE_REQUEST}\n\n{row.text}", target="") for row in dataset.questions
-    ]
+    samples = [Sample(id=row.id, input=f"{request}\n\n{row.text}", target="") for row in dataset.questions]
     task = Task(dataset=MemoryDataset(samples), solver=generate(), name="situ_paraphrase")
     log = run_task(task, model, known, {}, logs, model.retries)
     bulky = {"messages", "events", "store", "attachments"}

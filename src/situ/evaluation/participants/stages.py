@@ -184,9 +184,7 @@ def annotated_frames(recording: Recording) -> Iterator[Oracle]:
     tell what it looks through would leave a memory in doubt of every place that it finds empty."""
     drawn = recording.meta.get("pictures") == DRAWN
     if drawn or (recording.scene is not None and not recording.has_depth):
-        from situ.benchmarks.ucs.drawn_recording import (
-            CoarselyDrawn,  # loaded when needed: it brings the worlds along
-        )
+        from situ.benchmarks.drawn_recording import CoarselyDrawn  # when needed: it brings the worlds along
 
         recording = CoarselyDrawn.open(recording.folder)
     return oracle_frames(recording, visibility_rule(recording))

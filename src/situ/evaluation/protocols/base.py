@@ -96,6 +96,9 @@ def letter_contract(row: QuestionRow) -> str:
     return "End with one line of the form <answer>NUMBER</answer>, the number in digits."
 
 
+BY_LOT = "random"  # the rule of a parser that draws an option where it finds none
+
+
 def read_strictly(row: QuestionRow, reply: str) -> Reading:
     return read_choice(reply, row.options) if row.options else read_number(reply, row.text)
 

@@ -3,8 +3,7 @@
 import re
 
 from situ.benchmarks.dataset import QuestionRow
-from situ.benchmarks.question_types import ANSWER_KINDS, is_number
-from situ.benchmarks.vsi.score import mean_relative_accuracy
+from situ.benchmarks.question_types import ANSWER_KINDS, is_number, mean_relative_accuracy
 from situ.evaluation.protocols.base import (
     Analysis,
     Protocol,

@@ -4,8 +4,8 @@ import math
 
 from situ.benchmarks.dataset import QuestionRow
 from situ.benchmarks.published import table
-from situ.benchmarks.question_types import CHOICES, NUMBERS
-from situ.benchmarks.vsi.score import DIRECTION_TYPES, NUMBER_TYPES, mean_relative_accuracy
+from situ.benchmarks.question_types import CHOICES, NUMBERS, mean_relative_accuracy
+from situ.benchmarks.vsi.score import DIRECTION_TYPES, NUMBER_TYPES
 from situ.evaluation.protocols.base import Analysis, Protocol, equal_to_key, read_strictly
 from situ.evaluation.records.answer import Reading
 from situ.evaluation.replies.unwrap import untagged
