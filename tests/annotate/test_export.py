@@ -162,5 +162,5 @@ def test_training_scores_the_first_answer_by_the_truth(tmp_path: Path) -> None:
     assert found["careful"]["evidence"] == 1.0
     assert found["careless"]["right"] == 0.0
     assert found["careful"]["interval"][0] > found["careless"]["interval"][1]
-    with pytest.raises(BadInput, match="who you are"):
+    with pytest.raises(BadInput, match="give your name"):
         answer(store, store.all()[0].annotation.id, " ", {"answer": "x", "spans": []})

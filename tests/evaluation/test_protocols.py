@@ -151,6 +151,9 @@ def test_rems_published_verifier(task: str, options: tuple[str, ...], reply: str
         ("I cannot see a door, so it is B.", Status.ANSWERED),
         ("Answer: B or C", Status.UNREADABLE),
         ("I'm sorry, I can't help with that.", Status.REFUSED),
+        ("I would like to help, but I cannot tell from these frames.", Status.REFUSED),
+        ("Hard to say, but it is on the far side, I think.", Status.UNREADABLE),
+        ("<think>I cannot tell yet.</think>On the far side.", Status.UNREADABLE),
         ("This cannot be determined from the pictures.\n\nAnswer: N/A", Status.REFUSED),
     ],
 )

@@ -28,11 +28,11 @@ from situ.evaluation.records.answer import Status
 from situ.evaluation.records.frames import FramePolicy
 from situ.evaluation.runs.run import Settings, run_participant
 from situ.questions import Compare, Selector, to_program
-from situ.train.check import check_training_set
 from situ.train.data_recipe import DataRecipe
 from situ.train.make import make_training_set
 from situ.train.recipe import TrainRecipe
 from situ.train.rows import FROM_SET, read_rows
+from situ.train.validation import check_training_set
 
 runner = CliRunner()
 

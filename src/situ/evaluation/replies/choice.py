@@ -98,8 +98,12 @@ def _withdrawn(sentence: str) -> Force:
 
 
 def refuses(reply: str) -> bool:
-    """Whether a reply that claims nothing says that its author cannot or will not answer."""
-    return grammar.GIVES_UP.search(reply) is not None
+    """Whether a reply that claims nothing says that its author cannot or will not answer.
+
+    "Hard to say, but …" is a hedge: a sentence says what follows its last "but".
+    """
+    ends = (grammar.TURN.split(sentence)[-1] for sentence in grammar.SENTENCE.split(final_part(reply) or ""))
+    return any(map(grammar.GIVES_UP.search, ends))
 
 
 def _sentences(text: str, naming: Naming) -> list[str]:
