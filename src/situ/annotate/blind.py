@@ -71,7 +71,7 @@ def prompt_of(question: str, options: Sequence[str]) -> str:
 
 def model_guesser(name: str) -> Guesser:
     """A model of the engine, such as openai/gpt-4o; missing requirements raise at once."""
-    from situ.evaluation.models.connect import open_model, why
+    from situ.evaluation.models.connect import open_model, root_cause
     from situ.evaluation.models.settings import ModelSettings
 
     open_model(ModelSettings(model=name))
@@ -87,7 +87,7 @@ def model_guesser(name: str) -> Guesser:
         except SituError:
             raise
         except Exception as error:  # every provider has its own errors
-            raise BadInput(f"{name} did not answer: {why(error)}") from error
+            raise BadInput(f"{name} did not answer: {root_cause(error)}") from error
         return str(found.completion)
 
     return ask

@@ -1,4 +1,4 @@
-"""The way to a model: opening it, trying it, and telling what failed on the way."""
+"""Connecting to a model: open it, check that it answers, and classify connection errors."""
 
 import asyncio
 import re
@@ -19,13 +19,10 @@ from situ.evaluation.models.settings import (
 )
 
 LATE = "nothing came back in time"
-# Errors of the way and not of the question; providers have classes of their own for them.
-_STYLE = re.compile(
-    r"\[/?(?:bold|italic|dim|blue|red|green|yellow|cyan)\]"
-)  # of messages made for a terminal
-_ON_THE_WAY = re.compile(
-    r"connect|timeout|timed ?out|reset|refused|remoteprotocol|readerror|broken ?pipe",
-    re.IGNORECASE,
+_STYLE = re.compile(r"\[/?(?:bold|italic|dim|blue|red|green|yellow|cyan)\]")  # terminal markup in messages
+# Each provider's library has its own exception classes, so names and messages are matched.
+_CONNECTION = re.compile(
+    r"connect|timeout|timed ?out|reset|refused|remoteprotocol|readerror|broken ?pipe", re.IGNORECASE
 )
 
 
@@ -34,12 +31,12 @@ class Unreachable(SituError):
 
 
 def open_model(settings: ModelSettings) -> Any:
-    """The engine's model. What it needs and lacks (a key, a package, another name) is said in its words."""
+    """Inspect's model. Raises `BadInput` in Inspect's words if a key, a package or the name is missing."""
     return _open(settings.model, settings.base_url, dict(settings.model_args))
 
 
 def open_roles(settings: ModelSettings) -> dict[str, Any]:
-    """The judge, the proxy and the extractor; those of the model's own provider are at its server."""
+    """The judge, the proxy and the extractor. Those with the model's provider use its server."""
     provider = settings.model.split("/")[0]
     opened = {}
     for role, name in settings.roles.items():
@@ -72,26 +69,26 @@ def _open(name: str, base_url: str, arguments: dict[str, Any], memoize: bool = T
         raise BadInput(f"the model '{name}' cannot be used: {words}{hint}") from error
 
 
-def knock(settings: ModelSettings) -> bool:
-    """Try a plain server without the engine, which takes longer to load than most servers to answer.
+def health_check(settings: ModelSettings) -> bool:
+    """Whether a plain HTTP server has answered a question; if so, `try_once` is not needed.
 
-    `Unreachable` where nothing comes back within the timeout, `KeyRefused` where the key is not taken.
-    Whatever else is answered, be it a complaint, somebody is there. Gives whether that was the answer to a
-    question: then no other trial is needed.
+    Works without Inspect, which takes longer to load than most servers take to answer. Raises `Unreachable`
+    if nothing comes back within the timeout and `KeyRefused` if the server refuses the key. Any other reply,
+    also an error, shows that the server runs.
     """
     if not settings.base_url.startswith("http://"):
         return False
-    from situ.evaluation.models.plain_http import send, trial_request  # loaded when needed: it takes a while
+    from situ.evaluation.models.plain_http import send, trial_request  # slow to import
 
     asks = settings.model.startswith(f"{OPEN_SERVER}/")
     request = trial_request(settings) if asks else f"{settings.base_url.rstrip('/')}/models"
     failures: list[Exception] = []
-    # A server that sends a byte now and then is never late for a socket: the whole trial has a time.
+    # A socket's timeout starts anew with each byte, so the whole trial runs in a thread with a time limit.
     trial = threading.Thread(target=send, args=(request, settings.timeout, failures), daemon=True)
     trial.start()
     trial.join(settings.timeout)
     if trial.is_alive():
-        raise _unreachable(settings, why(TimeoutError()))
+        raise _unreachable(settings, root_cause(TimeoutError()))
     for error in failures:
         if getattr(error, "code", None) == UNAUTHORISED and asks:
             service = settings.model.split("/")[1]
@@ -99,7 +96,7 @@ def knock(settings: ModelSettings) -> bool:
         if isinstance(error, HTTPError):
             break
         reason = getattr(error, "reason", error)
-        raise _unreachable(settings, why(reason if isinstance(reason, OSError) else error)) from error
+        raise _unreachable(settings, root_cause(reason if isinstance(reason, OSError) else error)) from error
     return asks
 
 
@@ -112,22 +109,21 @@ def _unreachable(settings: ModelSettings, reason: str) -> Unreachable:
 
 
 def try_once(settings: ModelSettings) -> None:
-    """Ask something small before the run; `Unreachable` where nothing comes back in time, or `KeyRefused`.
+    """Send a small request before the run. Raises `Unreachable` if nothing comes back, or `KeyRefused`.
 
-    A server that answers with a complaint is there: what it complains about is the questions' affair. Models
-    in this process need no trial.
+    A server that replies with another error runs. Models in this process need no trial.
     """
     if settings.model.startswith("situ-"):
         return
-    # A client of its own: one that was used in this event loop could not be used in the engine's.
+    # A separate client: one used in this event loop would not work in Inspect's.
     model = _open(settings.model, settings.base_url, dict(settings.model_args), memoize=False)
     try:
         asyncio.run(_ask_once(model, settings.timeout))
     except KeyRefused:
         raise
     except Exception as error:
-        if on_the_way(error):
-            raise _unreachable(settings, why(error)) from error
+        if is_connection_error(error):
+            raise _unreachable(settings, root_cause(error)) from error
 
 
 async def _ask_once(model: Any, timeout: float) -> None:
@@ -142,8 +138,10 @@ async def _ask_once(model: Any, timeout: float) -> None:
 
 
 async def trial(model: Any, seconds: float) -> str:
-    """Ask something small, once, past the queue and the retries of the engine: why nothing came back in so
-    many seconds. Nothing where something did, be it a complaint."""
+    """Why nothing came back for a small request within so many seconds; "" if anything did, also an error.
+
+    The request bypasses Inspect's queue and retries.
+    """
     from inspect_ai.model import ChatMessageUser, GenerateConfig
 
     config = GenerateConfig(max_tokens=PROBE_TOKENS)
@@ -151,23 +149,24 @@ async def trial(model: Any, seconds: float) -> str:
         async with asyncio.timeout(seconds):
             await model.api.generate([ChatMessageUser(content=PROBE)], [], "none", config)
     except Exception as error:
-        return why(error) if on_the_way(error) else ""
+        return root_cause(error) if is_connection_error(error) else ""
     return ""
 
 
-def on_the_way(error: BaseException) -> bool:
-    """Whether a request failed before a model saw it, or nobody answered: the next one may fare the same."""
-    if isinstance(error, SituError) or getattr(error, "status_code", None):  # somebody answered
+def is_connection_error(error: BaseException) -> bool:
+    """Whether a request failed because the provider was not reached or did not reply."""
+    if isinstance(error, SituError) or getattr(error, "status_code", None):  # the provider replied
         return False
     chain: list[str] = []
     seen: BaseException | None = error
     while seen is not None and len(chain) < 8:
         chain.append(f"{type(seen).__name__} {seen}"[:400])
         seen = seen.__cause__ or seen.__context__
-    return _ON_THE_WAY.search(" ".join(name for name in chain)) is not None
+    return _CONNECTION.search(" ".join(name for name in chain)) is not None
 
 
-def why(error: BaseException) -> str:
+def root_cause(error: BaseException) -> str:
+    """The innermost cause, in one line."""
     root = error
     while root.__cause__ is not None:
         root = root.__cause__

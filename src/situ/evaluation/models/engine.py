@@ -35,13 +35,13 @@ from situ.errors import SituError
 from situ.evaluation.models.clip import encode_clip
 from situ.evaluation.models.engine_scores import RECORD, points_scorer
 from situ.evaluation.models.extract import extractor_words, judge_words, needs_extractor, read_extracted
-from situ.evaluation.models.lifeline import Lifeline, Lost
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.prompt import FPS, Clip, Part
 from situ.evaluation.models.provider_errors import Filtered, KeyRefused, MalformedReply
 from situ.evaluation.models.settings import EXTRACTOR, JUDGE, PROXY
 from situ.evaluation.models.strategies import find_strategy
 from situ.evaluation.models.strategy import MODEL, Case, Notes, Outcome, Tool
+from situ.evaluation.models.watchdog import Lost, Watchdog
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.records.answer import AnswerRecord, Effort, Status, failed
 from situ.evaluation.records.frames import PictureStore
@@ -63,7 +63,7 @@ def build_task(model_job: ModelJob, name: str = "situ") -> Task:
         name=name,
         config=GenerateConfig(temperature=0.0),
         fail_on_error=False,
-        early_stopping=model_job.lifeline,
+        early_stopping=model_job.watchdog,
     )
 
 
@@ -72,13 +72,13 @@ class EngineAsk:
 
     def __init__(
         self,
-        lifeline: Lifeline,
+        watchdog: Watchdog,
         prices: tuple[float | None, float | None] = (None, None),
         proxy_thinking: int = 0,
     ) -> None:
         self.effort = Effort()
         self.output = ModelOutput()
-        self._lifeline = lifeline
+        self._watchdog = watchdog
         self._prices = prices
         self._thinking = {PROXY: proxy_thinking or None}  # tokens
 
@@ -111,7 +111,7 @@ class EngineAsk:
         for left in reversed(range(_MOST_CALLS + 1 if tools else 1)):
             start = time.perf_counter()
             request = model.generate(messages, tools=tools if left else [], config=config)
-            self.output = await self._lifeline.ask(model, request)
+            self.output = await self._watchdog.ask(model, request)
             self._add(time.perf_counter() - start)
             if not self.output.message.tool_calls:
                 return
@@ -170,10 +170,10 @@ def _solver(model_job: ModelJob) -> Solver:
         nonlocal begun
         if not begun:
             begun = True
-            model_job.lifeline.begin()
+            model_job.watchdog.begin()
         row = rows[str(state.sample_id)]
         for tries_left in reversed(range(model_job.retries + 1)):
-            ask = EngineAsk(model_job.lifeline, model_job.prices, model_job.proxy_thinking)
+            ask = EngineAsk(model_job.watchdog, model_job.prices, model_job.proxy_thinking)
             try:
                 case = Case(row, job.protocol, store, job.frames, model_job.template, notes, job.parser)
                 case = replace(case, memories=memories, prompts=model_job.prompts)
@@ -181,7 +181,7 @@ def _solver(model_job: ModelJob) -> Solver:
                 stop = str(ask.output.stop_reason) if ask.output.choices else ""  # not every way asks a model
                 record = replace(await _read(model_job, row, outcome, ask.effort), stop=stop)
             except KeyRefused as error:
-                model_job.lifeline.lose(str(error))
+                model_job.watchdog.lose(str(error))
                 raise
             except Lost:
                 raise
@@ -194,12 +194,12 @@ def _solver(model_job: ModelJob) -> Solver:
             except SituError as error:  # a damaged recording, a complaint: asking again would not help
                 record = failed(row, str(error), ask.effort)
             except Exception as error:
-                model_job.lifeline.failed(error)
+                model_job.watchdog.failed(error)
                 if tries_left:  # here: the engine draws a picture of the whole stack before it tries again
                     continue
                 raise
             else:
-                model_job.lifeline.answered()
+                model_job.watchdog.answered()
             break
         state.output = ask.output
         state.metadata[RECORD] = record.to_json()
@@ -218,7 +218,7 @@ async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort:
     job = model_job.job
     reading = read(job.protocol, job.parser, row, outcome.reply)
     if model_job.extracted and outcome.reply.strip() and needs_extractor(reading):
-        extractor = EngineAsk(model_job.lifeline)
+        extractor = EngineAsk(model_job.watchdog)
         system, request = extractor_words(model_job.prompts.of("extractor"), row, outcome.reply)
         words = await extractor(system, [request], EXTRACTOR)
         reading, effort = read_extracted(row, reading, words), effort + extractor.effort
@@ -227,7 +227,7 @@ async def _read(model_job: ModelJob, row: QuestionRow, outcome: Outcome, effort:
     )
     marks: list[int | None] = [None, None]
     if model_job.judged:
-        judge = EngineAsk(model_job.lifeline)
+        judge = EngineAsk(model_job.watchdog)
         system, request = judge_words(model_job.prompts.of("judge"), row, outcome.reply)
         for grading in range(2 if model_job.grades_again(row.id) else 1):
             marks[grading] = read_mark(await judge(system, [request], JUDGE))

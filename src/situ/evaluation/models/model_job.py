@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from situ.evaluation.models.lifeline import Lifeline
 from situ.evaluation.models.prompt import Template
 from situ.evaluation.models.stages import Prompts
+from situ.evaluation.models.watchdog import Watchdog
 from situ.evaluation.records.answer import AnswerRecord
 from situ.evaluation.runs.run import Job
 
@@ -30,7 +30,7 @@ class ModelJob:
     records: dict[str, AnswerRecord] = field(default_factory=dict)  # of this process, as they come in
     keep: Callable[[AnswerRecord], None] | None = None  # told every answer as it comes
     progress: Callable[[int, int], None] | None = None
-    lifeline: Lifeline = field(default_factory=Lifeline)
+    watchdog: Watchdog = field(default_factory=Watchdog)
     prices: tuple[float | None, float | None] = (None, None)  # dollars for a million tokens in and out
     memories: Path | None = None
     prompts: Prompts = field(default_factory=Prompts)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from situ.benchmarks.dataset import Dataset
 from situ.errors import BadInput, SituError
-from situ.evaluation.models.connect import Unreachable, knock, open_model, open_roles, try_once
-from situ.evaluation.models.lifeline import LEAST_FAILURES, Lifeline
+from situ.evaluation.models.connect import Unreachable, health_check, open_model, open_roles, try_once
 from situ.evaluation.models.model_job import ModelJob
 from situ.evaluation.models.prompt import Template, text_hash
 from situ.evaluation.models.settings import ModelSettings
 from situ.evaluation.models.strategies import REMEMBERING, find_strategy
+from situ.evaluation.models.watchdog import LEAST_FAILURES, Watchdog
 from situ.evaluation.participants.memory_cache import Memories
 from situ.evaluation.records.answer import AnswerRecord, failed, write_records
 from situ.evaluation.runs.run import Job, Progress, Settings, finish, memories_of
@@ -49,7 +49,7 @@ def run_model(
     rests_on = _rests_on(job, model.strategy, settings)
     template = Template.read(model.prompt_file) if model.prompt_file else model.template or Template()
     fresh = not (out / CARD).exists()
-    tried = fresh and knock(model)
+    tried = fresh and health_check(model)
     known, roles = open_model(model), open_roles(model)
     card = job.card(
         model.model,
@@ -69,10 +69,10 @@ def run_model(
     with held(out):
         done = answered(out, without_failed=model.ask_failed_again)
         left = tuple(row for row in job.rows if row.id not in done)
-        if left and not fresh and not knock(model):
+        if left and not fresh and not health_check(model):
             try_once(model)
         logs = out / (LOGS if not (out / LOGS).exists() else f"{LOGS}-{len(list(out.glob(LOGS + '*'))) + 1}")
-        lifeline = Lifeline(model.timeout, max(LEAST_FAILURES, model.connections), model.model)
+        watchdog = Watchdog(model.timeout, max(LEAST_FAILURES, model.connections), model.model)
         for start in range(0, len(left), PART):
             part = replace(job, rows=left[start : start + PART])
             folder = logs if len(left) <= PART else logs / f"part-{start // PART + 1:04d}"
@@ -81,17 +81,17 @@ def run_model(
                 bool(model.extractor), model.retries,
                 keep=lambda record: write_records(out / ANSWERS, [record], append=True),
                 progress=_counting_from(progress, len(done) + start, len(job.rows)) if progress else None,
-                lifeline=lifeline, prices=(model.price_in, model.price_out), memories=settings.memories,
+                watchdog=watchdog, prices=(model.price_in, model.price_out), memories=settings.memories,
                 prompts=model.prompts, proxy_thinking=model.proxy_thinking,
             )  # fmt: skip
             try:
                 log = _evaluate(ask, model, known, roles, folder)
             except (KeyboardInterrupt, BadInput):
-                if not lifeline.lost:
+                if not watchdog.lost:
                     raise
-            if lifeline.lost:
+            if watchdog.lost:
                 raise Unreachable(
-                    f"{lifeline.reason}: {len(answered(out))} of {len(job.rows)} questions are answered and "
+                    f"{watchdog.reason}: {len(answered(out))} of {len(job.rows)} questions are answered and "
                     "kept. Run the same command to go on."
                 )
             write_records(out / ANSWERS, failures(part, log, ask.records), append=True)

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 pytest.importorskip("inspect_ai", reason="the extra 'eval' is not installed")
-from situ.evaluation.models.connect import on_the_way
-from situ.evaluation.models.lifeline import TRIAL, Lifeline, Lost
+from situ.evaluation.models.connect import is_connection_error
+from situ.evaluation.models.watchdog import TRIAL, Lost, Watchdog
 
 TIMEOUT = 0.4  # seconds
 
 
 class Provider:
-    """As much of a model of the engine as is needed: questions end so, trials after so many seconds."""
+    """The part of Inspect's model that the watchdog uses: how questions end, and how long trials take."""
 
     def __init__(
         self, error: Exception | None = None, trial: float = 0.0, broken: Exception | None = None
@@ -34,12 +34,12 @@ class Provider:
         return "4"
 
 
-def asked(lifeline: Lifeline, model: Provider, *seconds: float) -> list[Any]:
+def asked(watchdog: Watchdog, model: Provider, *seconds: float) -> list[Any]:
     """What becomes of questions that are asked at once and take so long."""
 
     async def run() -> list[Any]:
-        lifeline.begin()
-        asks = (lifeline.ask(model, model.question(one)) for one in seconds)
+        watchdog.begin()
+        asks = (watchdog.ask(model, model.question(one)) for one in seconds)
         return await asyncio.gather(*asks, return_exceptions=True)
 
     return asyncio.run(run())
@@ -53,14 +53,14 @@ def asked(lifeline: Lifeline, model: Provider, *seconds: float) -> list[Any]:
     ],
 )
 def test_a_provider_that_answers_nothing_at_all_is_lost_and_all_in_flight_ends(model: Provider) -> None:
-    lifeline = Lifeline(TIMEOUT)
+    watchdog = Watchdog(TIMEOUT)
     began = time.monotonic()
-    first, second = asked(lifeline, model, 0.0, 99)
+    first, second = asked(watchdog, model, 0.0, 99)
     assert type(first) is type(model.error)
     assert isinstance(second, Lost)
-    assert lifeline.reason.startswith("the model stopped answering (")
+    assert watchdog.reason.startswith("the model stopped answering (")
     assert time.monotonic() - began < 10  # and not the 99 seconds of the second question
-    assert isinstance(asked(lifeline, Provider(), 0.0)[0], Lost), "nothing more is asked"
+    assert isinstance(asked(watchdog, Provider(), 0.0)[0], Lost), "nothing more is asked"
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def test_a_provider_that_answers_nothing_at_all_is_lost_and_all_in_flight_ends(m
     ],
 )
 def test_one_that_answers_a_trial_in_any_way_is_kept(model: Provider) -> None:
-    lifeline = Lifeline(TIMEOUT)
-    assert type(asked(lifeline, model, 0.0)[0]) is type(model.error)
-    assert not lifeline.lost
+    watchdog = Watchdog(TIMEOUT)
+    assert type(asked(watchdog, model, 0.0)[0]) is type(model.error)
+    assert not watchdog.lost
 
 
 def test_one_that_answered_somebody_meanwhile_is_not_tried() -> None:
-    lifeline = Lifeline(TIMEOUT)
+    watchdog = Watchdog(TIMEOUT)
     model = Provider(trial=99)
 
     async def late() -> str:
@@ -86,24 +86,24 @@ def test_one_that_answered_somebody_meanwhile_is_not_tried() -> None:
         raise TimeoutError
 
     async def run() -> None:
-        lifeline.begin()
-        lost, answered = lifeline.ask(model, late()), lifeline.ask(model, model.question())
+        watchdog.begin()
+        lost, answered = watchdog.ask(model, late()), watchdog.ask(model, model.question())
         await asyncio.gather(lost, answered, return_exceptions=True)
 
     asyncio.run(run())
-    assert not lifeline.lost
+    assert not watchdog.lost
 
 
 def test_failures_in_a_row_end_a_run_and_an_answer_between_begins_anew() -> None:
-    lifeline = Lifeline(most=3)
+    watchdog = Watchdog(most=3)
     for _ in range(2):
-        lifeline.failed(ConnectionRefusedError("refused"))
-    lifeline.answered()
+        watchdog.failed(ConnectionRefusedError("refused"))
+    watchdog.answered()
     for _ in range(2):
-        lifeline.failed(ConnectionRefusedError("refused"))
-    assert not lifeline.lost
-    lifeline.failed(ConnectionRefusedError("refused"))
-    assert "refused" in lifeline.reason
+        watchdog.failed(ConnectionRefusedError("refused"))
+    assert not watchdog.lost
+    watchdog.failed(ConnectionRefusedError("refused"))
+    assert "refused" in watchdog.reason
 
 
 class Complaint(Exception):
@@ -115,6 +115,6 @@ class Complaint(Exception):
 
 
 def test_who_complains_is_there() -> None:
-    assert not on_the_way(Complaint(429, "connection limit reached, timeout 3 s"))
-    assert on_the_way(ConnectionRefusedError("refused"))
-    assert on_the_way(TimeoutError())
+    assert not is_connection_error(Complaint(429, "connection limit reached, timeout 3 s"))
+    assert is_connection_error(ConnectionRefusedError("refused"))
+    assert is_connection_error(TimeoutError())
