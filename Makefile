@@ -7,7 +7,7 @@ STAMP  := $(VENV)/.installed
 # Bytecode is kept: tests and workers start many processes, and each would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help install demo test test-fast warm fuzz test-models test-browser test-matrix lint types coverage docs bench clean
+.PHONY: help install demo test test-fast warm fuzz test-models test-browser test-matrix lint types types-package types-tests coverage docs bench clean
 
 help:                ## list the targets
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
@@ -28,13 +28,13 @@ PROCESSES ?= 2
 PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --durations 20
 
 test: $(STAMP)       ## lint, types and every test
-	$(MAKE) --no-print-directory --jobs 2 lint types warm
+	$(MAKE) --no-print-directory --jobs 2 warm types-package types-tests lint
 	$(PYTEST)
 
 test-fast: $(STAMP)  ## the tests that are not marked slow
 	$(PYTEST) -m 'not slow'
 
-# Compiled beside the type check, which needs one processor only, and not by each of the processes that test.
+# Compiled beside the type checks, which need one processor each, and not by each of the processes that test.
 warm: $(STAMP)
 	$(BIN)/situ doctor --warm
 
@@ -62,8 +62,12 @@ lint: $(STAMP)
 	$(BIN)/ruff check src tests benchmarks examples site
 	$(BIN)/ruff format --check src tests benchmarks examples site
 
-types: $(STAMP)
+types: types-package types-tests
+
+types-package: $(STAMP)
 	$(BIN)/mypy
+
+types-tests: $(STAMP)
 	$(BIN)/mypy --config-file tests/mypy.ini
 
 coverage: $(STAMP)   ## which lines the tests run; prints a table and writes build/coverage
