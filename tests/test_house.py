@@ -40,7 +40,6 @@ ROOMS = (
     "private_files",
     "compiled",
     "kernels",
-    "deprecation",
     "lazy",
     "file_locks",
     "registry",

@@ -115,11 +115,6 @@ class Story:
             found.setdefault(move.object_id, []).append(move)
         return found
 
-    def last_move(self, object_id: int, time: float) -> Relocation | None:
-        moves = self._moves_of.get(object_id, [])
-        place = bisect_right([m.arrived for m in moves], time)
-        return moves[place - 1] if place else None
-
     def clear_between(self, object_id: int, start: float, end: float) -> list[Sighting]:
         """Clear sightings in a span of time."""
         seen = self.truth.sightings(object_id)

@@ -94,12 +94,6 @@ def _independent_answers(found: Clustered, deviating: int) -> float | None:
     return worth if deviating > 1 or worth < found.recordings else None
 
 
-def simultaneous_z(comparisons: int, confidence: float = 0.95) -> float:
-    """The z at which that many independent intervals all hold with the given confidence (Šidák)."""
-    each = confidence ** (1 / max(1, comparisons))
-    return NormalDist().inv_cdf(0.5 + each / 2)
-
-
 def clustered_wilson(right: Sequence[float], clusters: Sequence[str], z: float = Z_95) -> Interval:
     """The interval of a share whose answers come in clusters; everything is possible where these are few."""
     names = {name: place for place, name in enumerate(dict.fromkeys(clusters))}

@@ -60,7 +60,6 @@ class IdentityRules:
         self._of: dict[int, list[_Rule]] = {}  # by the numbers that they name
         self._known: list[float] = []  # when the rules became known, in order
         self._filed: dict[int, _Filed] = {}
-        self._alone: dict[int, tuple[Source]] = {}  # of those that no rule names, where they were asked for
         self._read = 0
 
     def update(self, connection: Database, last_row: int) -> None:
@@ -103,14 +102,6 @@ class IdentityRules:
         if filed is None:
             return ((object_id, -FOREVER, FOREVER),)
         return filed.by(bisect_right(self._known, known))
-
-    def growing_sources(self, object_id: int, known: float) -> tuple[Sequence[Source], int]:
-        """The same as one sequence for as long as they are only added to, and how many of them count."""
-        filed = self._filed.get(object_id)
-        if filed is None:
-            return self._alone.setdefault(object_id, ((object_id, -FOREVER, FOREVER),)), 1
-        _, count, sources, _ = filed.as_of(bisect_right(self._known, known))
-        return sources, count
 
     def latest_source(self, object_id: int, known: float) -> tuple[int, float]:
         """The number under which an object's sightings are filed now, and up to when others may be later;

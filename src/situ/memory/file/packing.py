@@ -160,9 +160,6 @@ def first_of_each_cell(spots: NDArray[np.float64], places: NDArray[np.int64]) ->
     return np.asarray(order[new])
 
 
-PlaceRun = tuple[int, float, float]  # the number of a place, and from when until when
-
-
 @dataclass(frozen=True, eq=False)
 class PoseBlock:
     """The poses of one run of frames."""
@@ -234,14 +231,6 @@ class PoseBlock:
         told = np.flatnonzero(places > 0)
         rows = told[first_of_each_cell(self.positions[told, :2], places[told])]
         return self.frames[rows], self.positions[rows, :2], places[rows]
-
-    def place_runs(self, last_frame: int, first_frame: int = 0) -> list[PlaceRun]:
-        """The places one after the other, from a frame up to another. Only where they change is there
-        anything to say: a day has many frames and few visits."""
-        first, stop = np.searchsorted(self.frames, (first_frame, last_frame + 1)).tolist()
-        places, times = self.table[13, first:stop].astype(np.int64), self.times[first:stop]
-        edges = np.flatnonzero(np.diff(places, prepend=-1, append=-1)).tolist()
-        return [(int(places[a]), float(times[a]), float(times[b - 1])) for a, b in pairwise(edges)]
 
     @cached_property
     def poses(self) -> NDArray[np.float64]:
