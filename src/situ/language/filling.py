@@ -18,6 +18,7 @@ _OF_FRAGMENT, _FRAGMENT = (
     0.3,
     0.92,
 )  # the cost of frames that are no sentences; what is made of one is announced
+_JUST_BEFORE_S = 1.0
 _PER_COST = 0.12  # of certainty, for what had to be guessed
 
 
@@ -138,6 +139,8 @@ def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
         given = match.frame.program
         if window is not None and window.at is not None and match.frame.then is not None:
             given = match.frame.then
+        if window is not None and window.is_span and match.frame.during is not None:
+            given = match.frame.during
         program = finished(filler.program(given))
         if spans and not filler.used_time:
             if window is None or window.at is None:
@@ -184,6 +187,8 @@ class _Filler:
             alone = phrase.set["op"] in ("things", SET_HOLE) and not phrase.quantity and not phrase.plural
             if not alone:
                 raise _NoReading  # these are about one thing by its name
+        if ask == "per" and isinstance(given.get("of"), str):
+            return self._per(given)
         if ask in ("get", "exists", "count", "list") and isinstance(given.get("of"), str):
             return self._of_one(given)
         return self.value(given)
@@ -242,6 +247,8 @@ class _Filler:
         return bounds
 
     def _moment(self) -> dict[str, float]:
+        if self.window is not None and self.window.at is None and self.window.until is not None:
+            return {"at": self.window.until - _JUST_BEFORE_S}  # "before I entered the kitchen"
         if self.window is None or self.window.at is None:
             raise _NoReading
         return {"at": self.window.at}
@@ -293,6 +300,14 @@ class _Filler:
             return _of_many(given["what"], phrase.set)
         return {"ask": ask, "of": phrase.set, **rest}
 
+    def _per(self, given: Json) -> Json:
+        """Rooms that have one thing and another are those that have both."""
+        phrase = self._phrase(given["of"])
+        if given.get("want") == "any" and phrase.joined == "and" and len(phrase.parts) == 2:
+            one, other = phrase.parts
+            return {**self.value(given), "of": one.set, "and": other.set}
+        return self.value(given)
+
     def _bare(self, given: Json) -> Json:
         """A noun phrase alone: what there is of many, whether there is any, where the one is."""
         phrase = self._phrase(given["of"])
@@ -331,6 +346,8 @@ class _Filler:
         return found
 
     def _name(self, given: str) -> str:
+        if not given.startswith("$"):
+            return given
         value = self.holes[given[1:].rstrip("#")]
         words = (value.words if isinstance(value, Phrase) else str(value)).split()
         return " ".join(words[1:] if words[0] in lx.ARTICLES and len(words) > 1 else words)

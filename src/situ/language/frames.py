@@ -42,6 +42,7 @@ class Frame:
     cost: float = 0.0
     now: bool = False  # whether it asks of now alone, so that no time may be named
     then: Json = None  # the program where a moment is named, if it is another
+    during: Json = None  # and where a span of time is
 
 
 @dataclass
@@ -179,6 +180,7 @@ class Index(Patterns):
                 float(row.get("cost", 0.0)),
                 bool(row.get("now", False)),
                 row.get("then"),
+                row.get("during"),
             )
             if frame.name in self.frames:
                 raise BadFormat(f"two frames are called {frame.name!r}; give each a name of its own")

@@ -94,6 +94,19 @@ MORE_OR_LESS: dict[str, tuple[str, bool]] = {
     "wider": ("width", False), "broader": ("width", False), "narrower": ("width", True),
 }  # fmt: skip
 
+# What "the big one" is the most of, where no size of things is known.
+SIZED: dict[str, tuple[str, bool]] = {
+    **dict.fromkeys(("big", "large", "huge", "giant", "long"), ("volume", False)),
+    **dict.fromkeys(("small", "little", "tiny"), ("volume", True)),
+    **dict.fromkeys(("tall", "high"), ("height", False)), "low": ("height", True), "wide": ("width", False),
+    "narrow": ("width", True),
+}  # fmt: skip
+AMOUNTS = [
+    said.split()
+    for said in ("a lot of", "lots of", "plenty of", "a couple of", "a few", "several", "many", "a pair of",
+                 "pair of", "pairs of", "enough", "more")
+]  # fmt: skip
+
 _VERBS = {
     "moved": "move moves moved moving shift shifted shifting relocate relocated displace displaced touch"
     " touched"

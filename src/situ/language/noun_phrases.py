@@ -9,6 +9,7 @@ a set too, one without `of`, which `meet` puts on the things that it is said of.
 from dataclasses import replace
 
 from situ.language import lexicon as lx
+from situ.language.english import COMMON
 from situ.language.lexicon import CLOSED, CODE, VERBS, singular_head
 from situ.language.predicates import POSTURES, RELATIONS, SIDES
 from situ.language.relative_clauses import Clauses
@@ -62,8 +63,23 @@ class Grammar(Clauses):
         return self.once("phrase", i, j, self._phrase)
 
     def _phrase(self, i: int, j: int) -> Phrase | None:
-        found = [self._core(i, j), self._described(i, j), self._coordinated(i, j)]
+        if self.tokens[j - 1] == "only" and j - i > 2 and self.tokens[j - 2] in ("one", "ones"):
+            return self.phrase(i, j - 1)  # "bottles, blue ones only"
+        found = [self._core(i, j), self._described(i, j), self._coordinated(i, j), self._ordered(i, j)]
         return min((one for one in found if one is not None), key=lambda one: one.cost, default=None)
+
+    def _ordered(self, i: int, j: int) -> Phrase | None:
+        """ "The book I moved last": the order is that of what happened."""
+        if j - i < 3 or self.tokens[j - 1] not in ("first", "last"):
+            return None
+        base = self.phrase(i, j - 1)
+        act = base.set.get("act") if base is not None and base.set["op"] == "did" else None
+        if base is None or act is None:
+            return None
+        last = self.tokens[j - 1] == "last"
+        by = ("last_seen" if last else "first_seen") if act == "seen" else "moved_at"
+        top: Json = {"op": "top", "by": by, "of": base.set, **({"least": False} if last else {})}
+        return replace(base, set=top, plural=False, parts=())
 
     def _described(self, i: int, j: int) -> Phrase | None:
         """A noun phrase and what is said of it."""
@@ -83,8 +99,11 @@ class Grammar(Clauses):
             if said.excepts and not (base.plural or base.quantity):  # of one thing nothing is left out
                 cost += 0.6
             of = with_kind(said.set, base.head) if base.head and lacks_kind(said.set) else said.set
+            near = base.definite and not base.plural and of.get("rel") == "near" and of.get("to") != "me"
+            if near and "m" not in of and "of" not in of:  # "the lamp by the door": the nearest to it
+                of = {"op": "top", "by": {"measure": "distance", "to": of["to"]}}
             one = replace(
-                base, set=_restricted(base.set, of), cost=cost, unknown=base.unknown + said.unknown,
+                base, set={**of, "of": base.set} if near and of["op"] == "top" else _restricted(base.set, of), cost=cost, unknown=base.unknown + said.unknown,
                 said=base.said + 1,
                 parts=() if base.joined == "or" else tuple(
                     replace(part, set=_restricted(part.set, of), said=part.said + 1) for part in base.parts
@@ -114,6 +133,10 @@ class Grammar(Clauses):
                 continue
             if left is None or right is None or (left.quantity == "none") != (right.quantity == "none"):
                 continue
+            if (same := self._in_other_words(left, right, self.tokens[k:after])) is not None:
+                if best is None or same.cost < best.cost:
+                    best = same
+                continue
             joined = joined or right.joined
             if not joined or (left.joined and left.joined != joined and word != ","):
                 joined, extra = joined or "and", 0.2
@@ -134,6 +157,15 @@ class Grammar(Clauses):
                 best = one
         return best
 
+    def _in_other_words(self, left: Phrase, right: Phrase, joint: list[str]) -> Phrase | None:
+        """ "The camera, the silver one": one of those that were named, and no second thing."""
+        if joint != [","] or left.joined or left.head is None or not lacks_kind(right.set):
+            return None
+        of = right.set
+        if of["op"] == "top":
+            return replace(left, set={**of, "of": left.set}, cost=left.cost + right.cost + 0.01)
+        return replace(left, set=meet(left.set, _without_kind(of)), cost=left.cost + right.cost + 0.01)
+
     def _core(self, i: int, j: int) -> Phrase | None:
         if (whole := _POINTS.get(self.text(i, j))) is not None:
             return whole
@@ -152,11 +184,25 @@ class Grammar(Clauses):
         if k > i and self.tokens[k] in ("those", "them", "these") and k + 1 == j:
             return replace(_THOSE, quantity=quantity)
         found = self._noun(k, j, definite)
+        if found is None and (definite or k == i):
+            found = self._sized(k, j)
         if found is None or (number is not None and not self.plural_at(j)):
             return None
+        found = replace(found, definite=definite)
         if number is not None:  # what is counted out is not what is meant by a name alone
             found = replace(found, cost=found.cost + 3.0)
         return replace(found, quantity=quantity or found.quantity)
+
+    def _sized(self, k: int, j: int) -> Phrase | None:
+        """ "The big box": the biggest, where no size of things is known."""
+        if self.tokens[k] not in lx.SIZED or k + 1 >= j or self.plural_at(j):
+            return None
+        by, least = lx.SIZED[self.tokens[k]]
+        base = self._noun(k + 1, j, False)
+        if base is None or base.plural:
+            return None
+        top: Json = {"op": "top", "by": by, "of": base.set, **({} if least else {"least": False})}
+        return replace(base, set=top, cost=base.cost + 0.2)
 
     def _another(self, k: int, j: int, quantity: str) -> Phrase | None:
         """ "another cup", "my other shoe": not the likeliest of them."""
@@ -173,6 +219,10 @@ class Grammar(Clauses):
     def _determiner(self, i: int, j: int) -> tuple[str, bool, float | None, int]:
         """How many of what follows are meant, whether it is known which, a number, and where it ends."""
         quantity, definite, number, k = "", False, None, i
+        for said in lx.AMOUNTS:
+            if self.tokens[k : k + len(said)] == said and k + len(said) < j:
+                k += len(said)
+                break
         if self.tokens[k] in lx.QUANTIFIERS and k + 1 < j:
             quantity, k = lx.QUANTIFIERS[self.tokens[k]], k + 1
             if self.at(k) == "one" and k + 1 < j and self.at(k + 1) == "of":
@@ -181,8 +231,6 @@ class Grammar(Clauses):
             k += 1
         while k < j and self.tokens[k] in lx.ARTICLES and (k + 1 < j):
             definite, k = True, k + 1
-        if self.at(k) in ("pair", "pairs") and self.at(k + 1) == "of" and k + 2 < j:
-            k += 2
         for length in (1, 2):
             if k + length < j - 0 and self.at(k + length) == "'s" and k + length + 1 < j:
                 definite, k = True, k + length + 1
@@ -210,6 +258,8 @@ class Grammar(Clauses):
             (by, least), k = lx.LEAST_OR_MOST[self.tokens[k]], k + 1
         else:
             return None
+        if self.at(k) == "of" and k + 2 < j and self.tokens[k + 1] in lx.ARTICLES:  # "the smallest of the boxes"
+            k += 2
         if k < j - 1 and number is None and self.number(k) and self.tokens[k] != "one":
             number, k = self.number(k), k + 1
         measure: Json | str = by
@@ -253,6 +303,8 @@ class Grammar(Clauses):
 
     def _noun(self, k: int, j: int, definite: bool) -> Phrase | None:
         """Adjectives and a name, with its code."""
+        if self.tokens[k] in ("object", "item") and k + 1 < j and self.tokens[k + 1] not in lx.PREPOSITIONS:
+            k += 1  # "object 'beige basket'"
         found = [self._named(k, j)]
         for attributes, m, cost in self.adjectives(k, j):
             if m == j and definite:
@@ -354,7 +406,9 @@ class Grammar(Clauses):
         parts = self.tokens[k:j]
         named = k > 0 and self.tokens[k - 1] in lx.ARTICLES | {"a", "an"}  # "the lift" is no verb
         own = any(part in CLOSED or not part.isalpha() or ((part,) in VERBS and not named) for part in parts)
-        if len(parts) > 2 or own or parts[0] in lx.ORDINALS or not _NOUN.isdisjoint(parts):
+        if len(parts) > 3 or own or parts[0] in lx.ORDINALS or not _NOUN.isdisjoint(parts):
+            return None
+        if parts[-1] in lx.NUMBERS or parts[-1] in lx.METRES or (parts[-1] in COMMON and not (named and len(parts) == 1)):
             return None
         if self.lexicon.place(self.text(k, j)) or len(parts[-1]) < 3:
             return None
@@ -367,6 +421,11 @@ class Grammar(Clauses):
         name = " ".join(parts) if titled else singular(" ".join(parts))
         of = things(name)
         return Phrase(of, 2.0 + len(parts), "", self.plural_at(j) and not titled, of, (name,))
+
+
+def _without_kind(of: Json) -> Json:
+    """The looks of "the red ones"."""
+    return {key: value for key, value in of.items() if key != "kind"} if of["op"] == "things" else of
 
 
 def _called_and_moved(base: Json, said: Json) -> bool:

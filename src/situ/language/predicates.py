@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 from situ.language import lexicon as lx
+from situ.language.english import COMMON
 from situ.language.lexicon import CLOSED
+from situ.language.spelling import is_word
 from situ.language.sets import HOLE, Json, closed, either, every, negated, things
 from situ.language.spans import Said, Spans, by_first
-from situ.language.words import IDLE
+from situ.language.words import ATTRIBUTE_OF, IDLE
 
 RELATIONS = by_first(
     {
@@ -14,10 +16,12 @@ RELATIONS = by_first(
         "inside": "inside of|inside|in|within|into",
         "under": "under|underneath|below|beneath",
         "above": "above|over",
-        "near": "next to|close to|near to|near|nearby|beside|by|close by|around|adjacent to|in the"
-        " vicinity of|at",
-        "left": "to the left of|on the left of|left of|to the left side of|on the left side of",
-        "right": "to the right of|on the right of|right of|to the right side of|on the right side of",
+        "near": "next to|close to|near to|near from|near of|close from|near|nearby|beside|by|close by|around"
+        "|adjacent to|in the vicinity of|alongside|at",
+        "left": "to the left of|on the left of|left of|to the left side of|on the left side of|at left of"
+        "|at the left of|left from|to the left from|on the left from",
+        "right": "to the right of|on the right of|right of|to the right side of|on the right side of"
+        "|at right of|at the right of|right from|to the right from|on the right from",
         "front": "in front of|ahead of",
         "behind": "behind|at the back of|in back of",
     }
@@ -53,6 +57,7 @@ SIDES = by_first(
         " total|left"
         "|in the entire house|in the scene|in the environment",
         "there": "there|in there|over there|in it|in that room",
+        "outside": "outside|outdoors|out of doors|in the open",
         "kept": "still there|where i left it|where i put it|where i left them|where i put them|in its"
         " place|in place"
         "|in the same place|in the same spot|at its place|where it was|where they were|on its place"
@@ -110,6 +115,8 @@ class Predicates(Spans):
         if word in lx.NOT:
             inner = self.said(i + 1, j)
             return inner and replace(inner, set=negated(inner.set))
+        if word == "left" and self.at(i + 1) in lx.PREPOSITIONS - {"of", "from"}:  # "left in the lab"
+            return self.said(i + 1, j)
         if word in POSTURES or word in (
             "still",
             "over",
@@ -174,6 +181,8 @@ class Predicates(Spans):
     def where(self, i: int, j: int) -> Said | None:
         """A side, a place, or a relation to other things."""
         for end, meaning in self.longest(SIDES, i, j):
+            if end == j and meaning == "outside":
+                return self._outside(i, j)
             if end == j:
                 return Said(side_of(meaning))
         found: list[Said] = []
@@ -195,6 +204,13 @@ class Predicates(Spans):
         if not found and k > i and (name := self.unknown_place(k, j)):
             found.append(Said({"op": "in", "place": name}, 3.0, (name,)))
         return min(found, key=lambda one: one.cost, default=None)
+
+    def _outside(self, i: int, j: int) -> Said | None:
+        """In no room: in the place that is called so, or in none of those that have a name."""
+        if place := self.lexicon.place(self.text(i, j)):
+            return Said({"op": "in", "place": place})
+        rooms = [{"op": "in", "place": place} for place in sorted(self.lexicon.vocabulary.places)]
+        return Said(negated(either(rooms))) if rooms else None
 
     def _between(self, i: int, j: int) -> Said | None:
         """ "between the sofa and the door"."""
@@ -273,6 +289,8 @@ class Predicates(Spans):
                 return by
             to = self.phrase(k + 1, j)
             return None if to is None else {"measure": by, "to": to.set}
+        if by == "distance" and self.tokens[k] in lx.ARTICLES and (to := self.phrase(k, j)) is not None:
+            return {"measure": by, "to": to.set}  # "nearest the sofa"
         return by if self.text(k, j) in ("of all", "of them all", "here", "of them") else None
 
     def _measure_of(self, k: int, j: int) -> tuple[Json | float | None, tuple[str, ...], float]:
@@ -346,6 +364,11 @@ class Predicates(Spans):
         to = self.phrase(k + 3, j)
         return None if to is None else Said({"op": "same", "as": to.set, "what": what}, to.cost, to.unknown)
 
+    def _is_own_word(self, word: str) -> bool:
+        """Whether a word is none of English and no name here: "that nespresso kettle"."""
+        known = is_word(word) or word in self.lexicon.vocabulary.words or word in self.windows
+        return word.isalpha() and len(word) > 3 and not known and word not in CLOSED
+
     def adjectives(self, k: int, j: int) -> list[tuple[Json, int, float]]:
         """What the adjectives at the start of a span say, for each place at which they may end."""
         found: list[tuple[Json, int, float]] = []
@@ -358,6 +381,15 @@ class Predicates(Spans):
             if attribute is None:
                 if word in IDLE and word not in ("other", "same"):
                     k += 1
+                    found.append((every(said), k, cost))
+                    continue
+                if word in _SEEN_SO:
+                    said.append(side_of(_SEEN_SO[word]))
+                    k += 1
+                    found.append((every(said), k, cost))
+                    continue
+                if k + 1 < j and (_idle(word) or self._is_own_word(word)):  # "that strange cup": announced
+                    k, cost = k + 1, cost + 0.25
                     found.append((every(said), k, cost))
                     continue
                 break
@@ -373,6 +405,16 @@ class Predicates(Spans):
                 k = after + 1
             found.append((every(said), k, cost + 0.05 * (said[-1]["op"] == "or")))
         return found
+
+
+_SEEN_SO = {"visible": "inview", "nearby": "near", "reachable": "reach", "hidden": "not inview"}
+
+
+def _idle(word: str) -> bool:
+    """Whether a word is an adjective of which no memory knows anything."""
+    known = word in CLOSED or (word,) in lx.VERBS or word in lx.SIZED or word in lx.MEANINGFUL
+    ordered = word in lx.ORDINALS or word in lx.MORE_OR_LESS or word in lx.LEAST_OR_MOST or word in lx.METRES
+    return word in COMMON and not known and not ordered and word not in _NOUN and word not in ATTRIBUTE_OF
 
 
 def _than(by: Json | str, metres: float, less: bool) -> Json:

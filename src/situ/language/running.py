@@ -1,6 +1,6 @@
 """A reading put to a state: its programs are run, and what comes out is told with all that it rests on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,13 +49,16 @@ def run(
         except BadInput as error:
             raise Unanswerable(f"I cannot ask that: {error}") from error
         told += [_answer(state, sentence, step, reading, least_confidence) for step in program.asks]
-    if len(told) == 1:
-        return told[0]
+    return told[0] if len(told) == 1 else replace(together(sentence, told), phrases=reading.phrases)
+
+
+def together(sentence: str, told: Sequence[Told]) -> Told:
+    """The answers to several questions as one."""
     return Told(
         sentence, " ".join(one.text for one in told),
         "; ".join(str(one.value) for one in told if one.value is not None) or None,
         question=told[0].question, confidence=min(one.confidence for one in told), readings=tuple(told),
-        things=told[-1].things, phrases=reading.phrases,
+        things=told[-1].things, phrases=told[-1].phrases,
     )  # fmt: skip
 
 

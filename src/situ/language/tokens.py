@@ -36,6 +36,8 @@ _IS = re.compile(
 _DID = re.compile(r"\b(where|what|when|how|who|why)'d\b")
 _HAS = re.compile(r"(?<=[a-z])'s(?= (?:been|got|gone|disappeared|vanished|moved)\b)")
 _MARKS = re.compile(r"[?!.;:\"“”()\[\]…–—]+(?:\s|$)|[\"“”()\[\]{}<>=*_|\\/]|\s-+\s|(?<!\d)[:;](?!\d)")
+_HALF = re.compile(r"\b(an?|one|two|three|four|five|\d+) (metres?|meters?|feet|foot|hours?|minutes?) and a half\b")
+_ONES = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
 
 
@@ -49,6 +51,7 @@ def plain(sentence: str) -> str:
     text = _MARKS.sub(" , ", text)
     for short, full in _CONTRACTED:
         text = text.replace(short, full)
+    text = _HALF.sub(lambda found: f"{_ONES.get(found[1], found[1])}.5 {found[2]}", text)
     text = _HYPHEN.sub(" ", text.replace("left-most", "leftmost"))
     text = re.sub(r"(?<=[a-z])'s\b", " 's", text)
     text = re.sub(r"\s*,[\s,]*", " , ", text)
