@@ -15,11 +15,10 @@ from pathlib import Path
 from benchmarks.ask_corpus import wordings
 from situ.english import plural
 from situ.errors import Unanswerable
-from situ.language import tokens
 from situ.language import lexicon as lx
+from situ.language import tokens
 from situ.language.ears import FOREIGN as FOREIGN
-from situ.language.ears import KINDS
-from situ.language.ears import OUTSIDE, SEVERAL, heard_word, telling
+from situ.language.ears import KINDS, OUTSIDE, SEVERAL, heard_word, telling
 from situ.language.times import Clock, Stay, windows
 
 FOLDER = Path(__file__).parent / "ears"
@@ -58,6 +57,12 @@ class Row:
 def intents() -> dict[str, str]:
     """The sentence that frames read, for each intent."""
     return {name: said for name, _, said, _ in _sections() if said}
+
+
+@cache
+def held(intent: str) -> frozenset[str]:
+    """The holes of an intent's own sentence."""
+    return frozenset(_SAID_AS.get(hole, hole) for hole in _HOLE.findall(intents().get(intent, "")))
 
 
 def patterns() -> list[Pattern]:
@@ -173,6 +178,7 @@ _NAMED = {"p": "place", "q": "place", "r": "relation", "m": "more", "x": "most",
 _SAID_OF_IT = ("it", "that", "this", "it", "that one", "this one", "them", "those", "these", "that thing")
 _MENDS = ("no wait", "i mean", "sorry", "no", "or rather", "wait no", "no sorry i meant", "not that")
 _JOINTS = (",", "and", ", and", ", and", "and then", ", then", ", or", "but", ",", "and also")
+_ASKS = lx.words("where what which who how when did is are has have can could do does was were")
 _MISHEARD = {
     "where": ("wear", "were"), "to": ("two", "too"), "there": ("their",), "here": ("hear",), "see": ("sea",),
     "which": ("witch",), "far": ("fare",), "one": ("won",), "right": ("write",), "seen": ("scene",),
@@ -220,7 +226,7 @@ class Sayer:
         for _ in range(fillings if said else 0):
             found: list[str] = []
             tags: list[str] = []
-            for word in self._slipped(list(said)):
+            for word in self._commas(self._slipped(list(said))):
                 hole = _MARK.fullmatch(word)
                 if hole is None or hole[1] == "t":
                     found.append(TIME if hole or word in times else heard_word(word))
@@ -228,7 +234,10 @@ class Sayer:
                     continue
                 inner = self._filler(names[hole[1]], pattern).split()
                 found.extend(inner)
-                tags.extend([f"B{hole[1]}", *[f"I{hole[1]}"] * (len(inner) - 1)])
+                if hole[1] in held(pattern.intent):
+                    tags.extend([f"B{hole[1]}", *[f"I{hole[1]}"] * (len(inner) - 1)])
+                else:  # said along the way
+                    tags.extend("O" * len(inner))
             yield Row(tuple(found), tuple(tags), self._kinds(found), pattern.intent, pattern)
 
     def _around(self, text: str, pattern: Pattern) -> str:
@@ -271,9 +280,9 @@ class Sayer:
             return self.chance.choice(_SAID_OF_IT)
         if edits and name in ("a", "an", "as", "a0") and self.chance.random() < 0.45:
             one = "ones" if name == "as" else "one"
-            return " ".join(
-                part for part in (self.chance.choice(("the", "the", "a", "")) if name != "a0" else "", self._of("colour"),
-                                  self.chance.choice((one, one, ""))) if part)  # fmt: skip
+            article = self.chance.choice(("the", "the", "a", "")) if name != "a0" else ""
+            parts = (article, self._of("colour"), self.chance.choice((one, one, "")))
+            return " ".join(part for part in parts if part)
         plain = pattern.intent.endswith(("_rel", "_in", "_like", "_said")) or name.startswith("b")
         simple = (plain or len(name) == 2) and self.chance.random() < 0.7
         return self._phrase(name.lstrip("ab") or "the", simple)
@@ -287,7 +296,11 @@ class Sayer:
         if several:
             noun = plural(noun)
         look = (
-            self._of("colour") if chance.random() < 0.25 else self._of("look") if chance.random() < 0.1 else ""
+            self._of("colour")
+            if chance.random() < 0.25
+            else self._of("look")
+            if chance.random() < 0.1
+            else ""
         )
         text = " ".join(part for part in (self._article(form, several), look, noun) if part)
         return text if simple else self._said_more(text, form, several)
@@ -295,9 +308,12 @@ class Sayer:
     def _article(self, form: str, several: bool) -> str:
         chance = self.chance
         if form == "the":
-            owner = chance.choice(("dad's", "mum's", "my sister's", "my housemate's", "grandma's", "the boy's"))
-            return chance.choice(("the", "the", "the", "my", "my", "our", "that", "this", "his", "her", "your", "",
-                                  owner, "both" if several else "the", "all the" if several else "the"))  # fmt: skip
+            owner = chance.choice(
+                ("dad's", "mum's", "my sister's", "my housemate's", "grandma's", "the boy's")
+            )
+            many = ("both", "all the") if several else ("the", "the")
+            usual = ("the", "the", "the", "my", "my", "our", "that", "this", "his", "her", "your", "")
+            return chance.choice((*usual, owner, *many))
         if form == "n":
             return chance.choice(("a", "a", "any", "some", "another", "", "one"))
         return ""
@@ -371,6 +387,16 @@ class Sayer:
             k += 1
         return tuple(found)
 
+    def _commas(self, said: list[str]) -> list[str]:
+        """With a comma before what asks, as many write, or without any, as microphones do."""
+        lot = self.chance.random()
+        if lot < 0.1:
+            return [word for word in said if word != ","]
+        asks = [k for k, word in enumerate(said) if k > 1 and word in _ASKS and said[k - 1] != ","]
+        if lot < 0.3 and asks:
+            said.insert(self.chance.choice(asks), ",")
+        return said
+
     def joined(self, first: Row, second: Row) -> Row:
         """Two questions in one sentence; the tag "N" stands where the second begins."""
         joint = self.chance.choice(_JOINTS).split()
@@ -385,7 +411,9 @@ class Sayer:
 @cache
 def names() -> Mapping[str, int]:
     """What a memory may know words by, with the kind that each is of."""
-    found = {name: KINDS.index("look") for name in [*words()["colour"], "wooden", "metal", "plastic", "glass"]}
+    found = {
+        name: KINDS.index("look") for name in [*words()["colour"], "wooden", "metal", "plastic", "glass"]
+    }
     for name in words()["noun"]:
         person = name in lx.KIN or name in lx.PEOPLE
         found[name] = found[plural(name)] = KINDS.index("person" if person else "thing")
@@ -451,5 +479,6 @@ def rows(given: Sequence[Pattern], each: int, seed: int, fillings: int = 3) -> I
                 yield row
     begins = [row for row in single if row.intent != OUTSIDE and row.pattern.kind != "?"]
     follows = [row for row in single if row.intent != OUTSIDE and not row.intent.startswith("d_same")]
-    for _ in range(len(single) // 10):
-        yield sayer.joined(sayer.chance.choice(begins), sayer.chance.choice(follows))
+    for _ in range(len(single) // 9):
+        one = sayer.joined(sayer.chance.choice(begins), sayer.chance.choice(follows))
+        yield sayer.joined(one, sayer.chance.choice(follows)) if sayer.chance.random() < 0.25 else one

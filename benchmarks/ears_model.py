@@ -97,7 +97,9 @@ def taught(
             schedule.step()
             done += 1
             if done % 200 == 0 or done == steps:
-                print(f"step {done} of {steps}: loss {loss.item():.3f}, {time.time() - began:.0f} s", flush=True)
+                print(
+                    f"step {done} of {steps}: loss {loss.item():.3f}, {time.time() - began:.0f} s", flush=True
+                )
             if done >= steps:
                 break
     return model.eval()

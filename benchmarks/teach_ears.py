@@ -49,7 +49,7 @@ HERE = Path(__file__).parent
 LEFT_OUT = 8  # of so many patterns one, for how sure to be
 LONGEST = 44  # pieces of a sentence that is taught
 # Words and parts of words that are known though no sentence has them, the commonest.
-COMMON, PARTS = 4000, 1200
+COMMON, PARTS = 6500, 1200
 CORPUS, KEPT, FILES = 0, 1, 10  # groups of sentences: taught always, left out first, by file
 EPOCHS = 7.0
 

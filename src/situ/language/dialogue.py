@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from situ.errors import Unanswerable
 from situ.language.clocks import clock_of
+from situ.language.context import InContext, from_elsewhere, in_context, questions
 from situ.language.ears import EDIT, HELP, Heard
 from situ.language.ears_network import packaged
 from situ.language.forgotten import check_names, check_remembered
 from situ.language.going_on import GoingOn
 from situ.language.interpreter import Model, written
-from situ.language.reading import Reading, heard
+from situ.language.reading import LEAST_READING, Reading, heard, read
 from situ.language.refusals import help_text, not_understood
 from situ.language.running import run, together
 from situ.language.told import LEAST_CONFIDENCE, Told
@@ -22,6 +23,7 @@ from situ.language.understanding import (
     ENGLISH_ONLY,
     LEAST_HEARD,
     SURELY_FOREIGN,
+    SURELY_OUTSIDE,
     asked_back,
     how_sure,
     not_seen,
@@ -43,7 +45,6 @@ _CHOSEN = re.compile(
     r"(?P<second>no|the (?:second|latter|other)(?: one)?|second))$"
 )
 _ABOUT_LAST = {"d_sure": how_sure, "d_again": said_again}  # intents about the answer that was given last
-_JOINTS = re.compile(r"[,;:.?!]\s*\S|\b(?:and|or|but|plus)\b")  # what may join two questions
 
 
 @dataclass
@@ -64,9 +65,11 @@ class Conversation:
         try:
             return self.answer(sentence)
         except NotSeen as error:
-            return refusal(sentence, not_named(self.state(), error) or error)
+            self.last = refusal(sentence, not_named(self.state(), error) or error)
         except Unanswerable as error:
-            return refusal(sentence, error)
+            self.last = refusal(sentence, error)
+        self.choices = ()
+        return self.last
 
     def answer(self, sentence: str) -> Told:
         """As `ask`, but Unanswerable, and NotSeen for a name that the state does not know, are raised."""
@@ -85,11 +88,19 @@ class Conversation:
     def _told(self, sentence: str, state: SpatialState, words: Vocabulary) -> Told:
         on = GoingOn(self.topic, words, clock_of(state))
         reading = self._chosen(sentence) or on.read(sentence)
-        if sure(reading) and not (parts := self._parts(sentence, on)):
+        if not sure(reading):
+            reading = from_elsewhere(sentence, words, on.clock) or reading
+        if sure(reading):
             return self._run(sentence, reading, state)
-        if self.model is not None and not sure(reading):
-            if (by_model := written(self.model, sentence, words, state.now)) is not None:
-                return self._run(sentence, by_model, state)
+        parts = questions(sentence, words, on.clock)
+        if parts:
+            return together(sentence, [self.ask(part) for part in parts])
+        by_model = None if self.model is None else written(self.model, sentence, words, state.now)
+        if by_model is not None:
+            return self._run(sentence, by_model, state)
+        asides = list(in_context(sentence, words, on.clock, self.topic))
+        if (told := self._in_context(sentence, asides, on, state, False)) is not None:
+            return told
         sounds = heard(sentence, words, on.clock, self.topic.program is not None)
         if sounds.heard and self.last is not None and (about := _ABOUT_LAST.get(sounds.heard[0].intent)):
             return about(sentence, self.last)
@@ -99,17 +110,16 @@ class Conversation:
             raise Unanswerable(ENGLISH_ONLY)
         if len(sounds.parts) > 1 and (told := self._of_parts(sentence, sounds.parts)) is not None:
             return told
-        if sure(reading):
-            return self._run(sentence, reading, state)
-        choices = [
-            (one.share, found) for one in sounds.heard if (found := self._taken(one, on)) is not None
-        ]
-        if choices and choices[0][0] >= LEAST_HEARD and choices[0][0] > sounds.outside:
+        choices = [(one.share, found) for one in sounds.heard if (found := self._taken(one, on)) is not None]
+        doubted = not choices or choices[0][0] < LEAST_READING
+        if doubted and (told := self._in_context(sentence, asides, on, state, True)) is not None:
+            return told
+        if choices and choices[0][0] >= max(LEAST_HEARD, 2 * sounds.outside):
             best = choices[0][1]
             if best.unknown:
                 raise not_seen(best.unknown[0], words)
             return self._run(sentence, best, state)
-        if reading is not None and reading.unknown and sounds.outside < LEAST_HEARD:
+        if reading is not None and reading.unknown and sounds.outside < SURELY_OUTSIDE:
             raise not_seen(reading.unknown[0], words)
         programs = [found.program for _, found in choices if not found.unknown]
         if programs:
@@ -118,9 +128,20 @@ class Conversation:
 
     def _run(self, sentence: str, reading: Reading | None, state: SpatialState) -> Told:
         assert reading is not None
-        told = run(state, sentence, reading, self.least_confidence)
+        try:
+            told = run(state, sentence, reading, self.least_confidence)
+        except Unanswerable:
+            self._name(reading)
+            raise
         self._remember(told, reading)
         return told
+
+    def _name(self, reading: Reading) -> None:
+        """Remember what was asked about, though there was no answer."""
+        program = reading.program
+        if isinstance(program, dict) and "ask" in program and program["ask"] != "question":
+            told = Told("", "", phrases=reading.phrases)
+            self.topic = topic_after(program, dict(reading.phrases), told, self.topic)
 
     def _chosen(self, sentence: str) -> Reading | None:
         """What was chosen of a question back."""
@@ -147,11 +168,40 @@ class Conversation:
         except Unanswerable:
             return None
 
-    def _parts(self, sentence: str, on: GoingOn) -> Sequence[str]:
-        """The questions of a sentence, where it asks several."""
-        if not _JOINTS.search(sentence.lower()):
-            return ()
-        return heard(sentence, on.words, on.clock, self.topic.program is not None).parts
+    def _in_context(
+        self, sentence: str, asides: Sequence[InContext], on: GoingOn, state: SpatialState, by_ear: bool
+    ) -> Told | None:
+        """The answer to the question in what was said, in the light of the rest of it: of what a frame reads,
+        or of what is heard."""
+        for one in asides:
+            reading = self._beside(one, on, by_ear)
+            if reading is None:
+                continue
+            if one.unknown:
+                raise not_seen(one.unknown, on.words)
+            return self._run(
+                sentence, replace(reading, certainty=min(reading.certainty, one.certainty)), state
+            )
+        return None
+
+    def _beside(self, one: InContext, on: GoingOn, by_ear: bool) -> Reading | None:
+        """What a question asks that has something beside it, which it must speak of if that is no sentence of
+        its own."""
+        near = replace(on, topic=one.topic)
+        try:
+            if not by_ear:
+                reading = read(one.question, on.words, on.clock)
+            else:
+                sounds = heard(one.question, on.words, on.clock, True)
+                best = sounds.heard[0] if sounds.heard else None
+                reading = (
+                    None if best is None or best.share < max(LEAST_READING, sounds.outside) else taken(best)
+                )
+            if reading is None or reading.unknown or not (reading.holes or one.story):
+                return None
+            return near.filled(reading, "")
+        except Unanswerable:
+            return None
 
     def _of_parts(self, sentence: str, parts: Sequence[str]) -> Told | None:
         """The answers to several questions in one sentence, each in the light of those before; None where

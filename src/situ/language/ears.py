@@ -9,7 +9,7 @@ teaches it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any, Protocol
 
@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.language import lexicon as lx
-from situ.language.filling import Reading
+from situ.language.english import COMMON
+from situ.language.filling import Reading, listed_programs
 from situ.language.times import Window
 
 Json = Any
@@ -42,6 +43,7 @@ _INTENTS = 6  # of a sentence that are tried, the likeliest first
 _STARTS = 0.5  # odds from which a word begins another question
 _DROPPED = 0.9  # of the share, for each word of a hole that is left out
 _MAX_DROPPED = 3
+_FIT = 0.35  # the power of how well the holes fit, in how sure a reading is
 _CLAUSES = lx.words("if unless until while because simply as")
 _BOUNDS = lx.words("besides exactly than times")
 _NUMBERS = frozenset(lx.NUMBERS) - {"a", "an", "one"}
@@ -50,9 +52,19 @@ _TIMES = lx.words(
     "yesterday morning afternoon evening tonight night ago week month monday tuesday wednesday thursday"
     " friday saturday sunday noon midnight lunch breakfast dinner"
 )
+_LOOSE = (
+    (lx.CLOSED - lx.PRONOUNS - lx.words("that this those these")) | COMMON | {","}
+)  # words that name no thing, which a hole may lose at its ends
 DETERMINERS = lx.ARTICLES | {"a", "an", "any", "some"}
 _SPELT = {"colour": "color", "colours": "colors", "coloured": "colored", "metre": "meter", "metres": "meters"}
-_SPOKEN_OF = {"a": "it", "an": "one", "as": "of those", "a0": "one", "b": "it", "p": "there"}  # where none is said
+_SPOKEN_OF = {
+    "a": "it",
+    "an": "one",
+    "as": "of those",
+    "a0": "one",
+    "b": "it",
+    "p": "there",
+}  # where none is said
 
 
 @dataclass(frozen=True)
@@ -124,6 +136,12 @@ def listen(
         return Listened(outside=1.0)
     names = [*ears.said, *SPECIAL]
     share = dict(zip(names, hearing.shares.tolist(), strict=True))
+    if not goes_on:
+        heard_edits = sum(share[name] for name in names if name.startswith(EDIT))
+        share = {
+            name: 0.0 if name.startswith(EDIT) else one / max(1.0 - heard_edits, 0.1)
+            for name, one in share.items()
+        }
     sentence = _Sentence(tokens, words, times, kinds, tags, read, ears, goes_on)
     found: list[Heard] = []
     rest = 1.0 - share[SEVERAL]
@@ -190,7 +208,7 @@ class _Sentence:
         where, fit = found
         taken = {k for start, end in where.values() for k in range(start, end)}
         filled = {hole: list(self.tokens[slice(*where[hole[0]])]) for hole in holes if hole[0] in where}
-        share = self._expressed(share * fit, name, said, taken)
+        share = self._expressed(share * fit**_FIT, name, said, taken)
         if name.startswith(EDIT) or name == HELP:
             when = [token for token in self.tokens if token in self.times]
             return Heard(name, share, None, {**filled, "t": when} if when else filled)
@@ -198,7 +216,27 @@ class _Sentence:
         for again, dropped in _ways(said, filled):
             if dropped <= _MAX_DROPPED and (reading := self.read([*again, *when])) is not None:
                 return Heard(name, share * _DROPPED**dropped, reading, filled)
-        return None
+        return self._in_each_place(name, said, filled, share, when)
+
+    def _in_each_place(
+        self,
+        name: str,
+        said: Sequence[str],
+        filled: Mapping[str, Sequence[str]],
+        share: float,
+        when: list[str],
+    ) -> Heard | None:
+        """The same of each of several places: "how many cups are in the kitchen and the office"."""
+        places = _listed(filled.get("p", ()))
+        readings = []
+        for place in places if len(places) > 1 else ():
+            again = next(_ways(said, {**filled, "p": place}))[0]
+            readings.append(self.read([*again, *when]))
+        if not readings or any(one is None or one.unknown for one in readings):
+            return None
+        found = [one for one in readings if one is not None]
+        programs = [program for one in found for program in listed_programs(one.program)]
+        return Heard(name, share, replace(found[0], program=programs), filled)
 
     def _expressed(self, share: float, name: str, said: Sequence[str], taken: set[int]) -> float:
         """The share, less where words of meaning stand outside the holes and the intent does not say them."""
@@ -235,12 +273,23 @@ def _ways(said: Sequence[str], filled: Mapping[str, Sequence[str]]) -> Iterator[
             words = _put(part[1:-1], filled)
             less = words[min(lead, len(words) - 1) : max(min(lead, len(words) - 1) + 1, len(words) - end)]
             gone = [word for word in words if word not in less]
-            if any(bounds(word) for word in gone):
+            if any(bounds(word) or word not in _LOOSE for word in gone):
                 less, gone = words, []
             dropped += len(words) - len(less)
             again += less
         if dropped or not lead + end:
             yield again, dropped
+
+
+def _listed(words: Sequence[str]) -> list[list[str]]:
+    """The parts of "the kitchen, the office and the hall"."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word in (",", "and", "or"):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [part for part in parts if part]
 
 
 def _put(hole: str, filled: Mapping[str, Sequence[str]]) -> list[str]:
@@ -259,7 +308,7 @@ def spans(
     tags: Floats, holes: Sequence[str], optional: bool = False
 ) -> tuple[dict[str, tuple[int, int]], float] | None:
     """One span for each hole, the likeliest ones together, and how well they fit what was heard at all: the
-    least odds of a word's tag against the likeliest one. An optional hole may have none: what was spoken of."""
+    least odds of a word's tag against the likeliest one. An optional hole may have none."""
     best: tuple[float, list[int]] | None = None
     log = tags.tolist()
     orders = list(permutations(holes))
@@ -276,7 +325,9 @@ def spans(
         if tag:
             hole = TAGS[tag][1]
             where[hole] = (where.get(hole, (k, k))[0], k + 1)
-    worst = min((log[k][tag] - max(log[k]) for k, tag in enumerate(best[1])), default=0.0)
+    # What seems to fill a hole that the intent does not have is left out, which is seen to elsewhere.
+    counts = [0, *(k for k, tag in enumerate(TAGS) if tag[1:] in holes)]
+    worst = min((log[k][tag] - max(log[k][n] for n in counts) for k, tag in enumerate(best[1])), default=0.0)
     return where, float(np.exp(worst))
 
 

@@ -7,14 +7,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from io import BytesIO
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.language.ears import TAGS, TIME, Floats, Hearing
+from situ.language.ears_file import stored
 
 DILATIONS = (1, 2, 4)  # of the layers, as they were taught
 MAX_PIECES = 64  # what is longer is not heard
@@ -77,7 +76,9 @@ class Network:
     calm: float  # by what the logarithms of odds are divided, so that they are honest
     words: Floats
     kinds: Floats
-    layers: Sequence[tuple[Floats, Floats, int]]  # weights (reach x channels in, channels out), bias, dilation
+    layers: Sequence[
+        tuple[Floats, Floats, int]
+    ]  # weights (reach x channels in, channels out), bias, dilation
     intent: tuple[Floats, Floats]
     tag: tuple[Floats, Floats]
 
@@ -131,6 +132,4 @@ class Network:
 @cache
 def packaged() -> Network:
     """The ears of this package."""
-    stored = BytesIO(files(__package__).joinpath("ears.npz").read_bytes())
-    with np.load(stored, allow_pickle=False) as arrays:
-        return Network.of(dict(arrays))
+    return Network.of(stored())

@@ -1,13 +1,13 @@
 """A frame's program with its holes filled by what a sentence says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from situ.language import lexicon as lx
-from situ.language.frames import Match, Spans
-from situ.language.lexicon import Lexicon
-from situ.language.noun_phrases import Grammar
+from situ.language.edits import with_bounds
+from situ.language.frames import Match
+from situ.language.naming import noun
 from situ.language.sets import HOLE, SET_HOLE, closed, ever, lacks_kind, meet, negated, things, with_kind
 from situ.language.spans import Phrase, Said
 from situ.language.times import Window
@@ -68,60 +68,6 @@ def listed_programs(program: Json) -> list[Json]:
     return program if isinstance(program, list) else [program]
 
 
-# ---------------------------------------------------------------------- holes
-@dataclass
-class Holes(Spans):
-    """Reads the spans of the holes of one sentence."""
-
-    tokens: list[str]
-    words: Lexicon
-    times: dict[str, Window]
-
-    def __post_init__(self) -> None:
-        self.grammar = Grammar(self.tokens, self.words, self.times)
-
-    def read(self, kind: str, i: int, j: int) -> tuple[Any, float] | None:
-        grammar, text = self.grammar, self.tokens[i]
-        if kind == "set":
-            phrase = grammar.phrase(i, j)
-            return None if phrase is None else (replace(phrase, words=grammar.text(i, j)), phrase.cost)
-        if kind in ("said", "gap", "behind"):
-            said: Said | None = getattr(grammar, kind)(i, j)
-            return None if said is None else (said, said.cost)
-        if kind == "place":
-            if place := grammar.place(i, j):
-                return place, 0.0
-            name = grammar.unknown_place(i, j)
-            return (_NoPlace(name), 2.0) if name else None
-        if kind == "who":
-            who = grammar.subject(i, j)
-            return None if who is None else (who, 0.0)
-        if kind == "act":
-            acts = [act for act, end in grammar.verb(i, j) if end == j]
-            return (
-                (acts[0], 0.0)
-                if acts and acts[0] not in ("have", "reach", "changed", "put", "left")
-                else None
-            )
-        if j - i != 1:
-            return None
-        if kind == "no":
-            return (True, 0.0) if text in lx.NOT else None
-        table: Mapping[str, Any] = {"more": lx.MORE_OR_LESS, "most": lx.LEAST_OR_MOST}.get(kind, {})
-        if text in table:
-            return table[text], 0.0
-        number = grammar.number(i) if kind == "number" else None
-        return None if number is None else (number, 0.0)
-
-
-class _NoPlace(str):
-    """The name of a place that is not known."""
-
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        return (str(self),)
-
-
 # ---------------------------------------------------------------------- programs
 class _NoReading(Exception):
     """What fills the holes does not go together with the frame."""
@@ -142,6 +88,10 @@ def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
         if window is not None and window.is_span and match.frame.during is not None:
             given = match.frame.during
         program = finished(filler.program(given))
+        if spans and not filler.used_time and window is not None:
+            timed = with_bounds(program, window.bounds())
+            if timed != program:
+                program, filler.used_time = timed, True
         if spans and not filler.used_time:
             if window is None or window.at is None:
                 raise _NoReading
@@ -216,6 +166,9 @@ class _Filler:
                 self.used_time = True
                 if one == "at":
                     found.update(self._moment())
+                elif one == "after" and self.window is not None:  # "not seen for more than an hour"
+                    since = self.window.until if self.window.since is None else self.window.since
+                    found.update({} if since is None else {"since": since})
                 elif self.window is not None:
                     found.update(self._bounds(given))
             elif key == "by" and one == "$who":
@@ -340,10 +293,27 @@ class _Filler:
             elif one == "$by#":
                 found[key] = by[1] if by else True
             elif key == "names":
-                found[key] = [self._name(name) for name in one]
+                found[key] = [name for hole in one for name in self._names(hole)]
+            elif key == "of" and given.get("names", [""])[0].startswith("$"):
+                filler = replace(self, holes=holes)
+                found[key] = [of for hole in one for of in filler._each(hole)]
             else:
                 found[key] = replace(self, holes=holes).value(one)
         return found
+
+    def _parts(self, given: str) -> Sequence[Phrase]:
+        """The things that a hole names one by one: "the sofa, the stool" of "… or the chair"."""
+        value = self.holes.get(given[1:].partition("!")[0].rstrip("#"))
+        return value.parts if isinstance(value, Phrase) and value.joined != "" else ()
+
+    def _names(self, given: str) -> list[str]:
+        parts = self._parts(given)
+        return [noun(one.set) for one in parts] if parts else [self._name(given)]
+
+    def _each(self, given: Json) -> list[Json]:
+        parts = self._parts(given) if isinstance(given, str) else ()
+        how = ever if isinstance(given, str) and given.endswith("!ever") else (lambda of: of)
+        return [how(one.set) for one in parts] if parts else [self.value(given)]
 
     def _name(self, given: str) -> str:
         if not given.startswith("$"):

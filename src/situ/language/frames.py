@@ -106,14 +106,6 @@ class Patterns:
         assert start is not None
         return start
 
-    def prefixes(self, said: list[str], at: int) -> Iterator[tuple[int, Any]]:
-        """What patterns begin a span of words, and where each ends; the shortest first."""
-        state: State | None = self.start
-        while at < len(said) and state is not None and (state := state.word(said[at])) is not None:
-            at += 1
-            for meaning in state.ends:
-                yield at, meaning
-
     def add(self, pattern: str, meaning: Any, name: str) -> None:
         parts = _TOKEN.findall(pattern)
         if "".join(parts) != "".join(pattern.split()):

@@ -9,13 +9,11 @@ a set too, one without `of`, which `meet` puts on the things that it is said of.
 from dataclasses import replace
 
 from situ.language import lexicon as lx
-from situ.language.english import COMMON
-from situ.language.lexicon import CLOSED, CODE, VERBS, singular_head
-from situ.language.predicates import POSTURES, RELATIONS, SIDES
-from situ.language.relative_clauses import Clauses
+from situ.language.lexicon import VERBS
+from situ.language.names import Names
+from situ.language.relations import POSTURES, RELATIONS, SIDES
 from situ.language.sets import HOLE, SET_HOLE, Json, either, lacks_kind, meet, things, with_kind
 from situ.language.spans import Phrase
-from situ.language.words import TITLES, same_thing, singular
 
 _POINTING = lx.words("those these this that")
 _NEVER_FIRST = (
@@ -33,6 +31,7 @@ _POINTS = {
         ("it", "that", "this", "that one", "this one", "that thing", "this thing", "him", "her"), _IT
     ),
     **dict.fromkeys(("they", "them", "those", "these", "of those", "of them", "of these"), _THOSE),
+    **dict.fromkeys(("the two", "the three", "the four", "all three", "the lot"), _THOSE),
 }
 _BEHIND = (
     lx.words(
@@ -45,15 +44,9 @@ _BEHIND = (
     | lx.ANYONE | lx.SOME_THING | RELATIONS.keys() | SIDES.keys() | POSTURES
     | {said.split()[0] for said in lx.EXCEPTING}
 )  # fmt: skip
-# Words that are nouns of no thing: what is asked for with them has frames of its own.
-_NOUN = lx.words(
-    "room rooms place places time times way colour color colours colors kind kinds sort sorts minute"
-    " minutes hour hours"
-    " second seconds metre metres meter meters left right song name today now far close many much long often"
-)
 
 
-class Grammar(Clauses):
+class Grammar(Names):
     """The readings of the spans of one sentence."""
 
     def phrase(self, i: int, j: int) -> Phrase | None:
@@ -102,9 +95,10 @@ class Grammar(Clauses):
             near = base.definite and not base.plural and of.get("rel") == "near" and of.get("to") != "me"
             if near and "m" not in of and "of" not in of:  # "the lamp by the door": the nearest to it
                 of = {"op": "top", "by": {"measure": "distance", "to": of["to"]}}
+            nearest = near and of["op"] == "top"
             one = replace(
-                base, set={**of, "of": base.set} if near and of["op"] == "top" else _restricted(base.set, of), cost=cost, unknown=base.unknown + said.unknown,
-                said=base.said + 1,
+                base, set={**of, "of": base.set} if nearest else _restricted(base.set, of), cost=cost,
+                unknown=base.unknown + said.unknown, said=base.said + 1,
                 parts=() if base.joined == "or" else tuple(
                     replace(part, set=_restricted(part.set, of), said=part.said + 1) for part in base.parts
                 ),
@@ -213,9 +207,6 @@ class Grammar(Clauses):
         some = "some" if self.tokens[k] == "another" else quantity
         return replace(base, set=of, quantity=some, parts=())
 
-    def plural_at(self, j: int) -> bool:
-        return singular(self.tokens[j - 1]) != self.tokens[j - 1]
-
     def _determiner(self, i: int, j: int) -> tuple[str, bool, float | None, int]:
         """How many of what follows are meant, whether it is known which, a number, and where it ends."""
         quantity, definite, number, k = "", False, None, i
@@ -258,7 +249,7 @@ class Grammar(Clauses):
             (by, least), k = lx.LEAST_OR_MOST[self.tokens[k]], k + 1
         else:
             return None
-        if self.at(k) == "of" and k + 2 < j and self.tokens[k + 1] in lx.ARTICLES:  # "the smallest of the boxes"
+        if self.at(k) == "of" and k + 2 < j and self.tokens[k + 1] in lx.ARTICLES:  # "… of the boxes"
             k += 2
         if k < j - 1 and number is None and self.number(k) and self.tokens[k] != "one":
             number, k = self.number(k), k + 1
@@ -300,127 +291,6 @@ class Grammar(Clauses):
         return replace(
             base, set=top, plural=False, parts=(), joined="", cost=base.cost + (0.3 if act is None else 0)
         )
-
-    def _noun(self, k: int, j: int, definite: bool) -> Phrase | None:
-        """Adjectives and a name, with its code."""
-        if self.tokens[k] in ("object", "item") and k + 1 < j and self.tokens[k + 1] not in lx.PREPOSITIONS:
-            k += 1  # "object 'beige basket'"
-        found = [self._named(k, j)]
-        for attributes, m, cost in self.adjectives(k, j):
-            if m == j and definite:
-                base: Phrase | None = Phrase(things(HOLE))
-            else:
-                base = self._named(m, j) if m < j else None
-            if base is not None:
-                said = (
-                    meet(base.set, attributes)
-                    if attributes["op"] != "things" or "with" in attributes
-                    else base.set
-                )
-                found.append(replace(base, set=said, cost=base.cost + cost))
-        end = j - (self.tokens[j - 1] in ("one", "ones"))
-        for m in range(
-            max(k + 1, end - 2), end
-        ):  # "helmet pink one", as it is heard and by who learnt English late
-            for attributes, stop, cost in self.adjectives(m, end):
-                base = self._named(k, m) if stop == end and "with" in attributes else None
-                if base is not None and base.head is not None and base.head != things():
-                    found.append(replace(base, set=meet(base.set, attributes), cost=base.cost + cost + 0.3))
-        return min((one for one in found if one is not None), key=lambda one: one.cost, default=None)
-
-    def _named(self, k: int, j: int) -> Phrase | None:
-        """A name alone: of a kind, of anything, of people; with a code; or of what nobody has seen."""
-        text = self.text(k, j)
-        if j - k == 1:
-            word = self.tokens[k]
-            if word in lx.GENERIC or word in lx.SOME_THING or word in lx.EVERY_THING:
-                quantity = "some" if word in lx.SOME_THING else "all" if word in lx.EVERY_THING else ""
-                many = word in ("things", "objects", "items") or quantity == "all"
-                return Phrase(things(), 0.0, quantity, many, things())
-            if word in ("nothing",):
-                return Phrase(things(), 0.0, "none", True)
-            if word in ("one", "ones"):
-                return Phrase(things(HOLE), 0.1, "", word == "ones")
-            if (
-                word in lx.SOME_BODY
-                or singular(word) == "person"
-                or word in ("everybody", "everyone", "nobody")
-            ):
-                return self._people(word)
-            if word in lx.KIN and self.lexicon.name(word) is None:
-                return self._people(word)
-        name = self.lexicon.name(text)
-        if name is not None:
-            kinds = [kind.lower() for kind in name.kinds]
-            plural = (self.plural_at(j) or singular_head(text) != text) and text not in same_thing(
-                kinds[0]
-            )  # "chest of drawers"
-            of = either([things(kind) for kind in kinds])
-            return Phrase(of, name.cost, "", plural, of)
-        if j - k > 1 and CODE.fullmatch(self.tokens[k]):  # "the c303 crate" is crate C303
-            turned = self.lexicon.name(f"{self.text(k + 1, j)} {self.tokens[k]}")
-            if turned is not None:
-                of = either([things(kind.lower()) for kind in turned.kinds])
-                return Phrase(of, turned.cost, "", False, of)
-        if (own := self.lexicon.proper(text)) is not None:
-            return Phrase(things(**{own[0]: own[1]}))
-        if self.tokens[j - 1] not in CLOSED and CODE.fullmatch(self.tokens[j - 1]):
-            return self._coded(k, j)
-        for cut in range(k + 1, j):  # "the kitchen lamp"
-            place = self.lexicon.place(self.text(k, cut))
-            thing = self.lexicon.name(self.text(cut, j)) if place else None
-            if place and thing is not None:
-                base = self._named(cut, j)
-                return base and replace(base, set={"op": "in", "place": place, "of": base.set}, said=1)
-        return self._stranger(k, j)
-
-    def _people(self, word: str) -> Phrase:
-        kinds = [things(kind.lower()) for kind in self.lexicon.people] or [things("person")]
-        quantity = "some" if word in lx.SOME_BODY else "none" if word == "nobody" else ""
-        return Phrase(either(kinds), 0.0, "all" if word.startswith("every") else quantity, word == "people")
-
-    def _coded(self, k: int, j: int) -> Phrase | None:
-        """ "crate c303", "box number 12", "c303"."""
-        word = self.tokens[j - 1]
-        known = self.lexicon.attribute(word)
-        code = known or ("code", word)
-        before = j - 1
-        if before > k and self.tokens[before - 1] in lx.NUMBERED:
-            before -= 1
-        if before == k:
-            kinds = [
-                label for label in sorted(self.lexicon.vocabulary.labels) if word in label.lower().split()
-            ]
-            if kinds:
-                return Phrase(either([things(kind.lower()) for kind in kinds]))
-            return Phrase(
-                things(**{code[0]: code[1]}), 0.0 if known else 1.0, unknown=() if known else (word,)
-            )
-        base = self._noun(k, before, False)
-        if base is None or base.set["op"] != "things" or base.plural:
-            return None
-        return replace(base, set=meet(base.set, things(**{code[0]: code[1]})), cost=base.cost + 0.05)
-
-    def _stranger(self, k: int, j: int) -> Phrase | None:
-        """A name that nobody has heard: one or two words that are no words of the language's own."""
-        parts = self.tokens[k:j]
-        named = k > 0 and self.tokens[k - 1] in lx.ARTICLES | {"a", "an"}  # "the lift" is no verb
-        own = any(part in CLOSED or not part.isalpha() or ((part,) in VERBS and not named) for part in parts)
-        if len(parts) > 3 or own or parts[0] in lx.ORDINALS or not _NOUN.isdisjoint(parts):
-            return None
-        if parts[-1] in lx.NUMBERS or parts[-1] in lx.METRES or (parts[-1] in COMMON and not (named and len(parts) == 1)):
-            return None
-        if self.lexicon.place(self.text(k, j)) or len(parts[-1]) < 3:
-            return None
-        if any(
-            self.lexicon.name(part) or self.lexicon.attribute(part) or self.lexicon.place(part)
-            for part in parts
-        ):
-            return None
-        titled = parts[0] in TITLES  # "Mr Hughes" is no plural
-        name = " ".join(parts) if titled else singular(" ".join(parts))
-        of = things(name)
-        return Phrase(of, 2.0 + len(parts), "", self.plural_at(j) and not titled, of, (name,))
 
 
 def _without_kind(of: Json) -> Json:

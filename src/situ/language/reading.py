@@ -14,15 +14,23 @@ from situ.errors import Unanswerable
 from situ.language import lexicon as lx
 from situ.language.ears import KINDS, Ears, Listened, listen
 from situ.language.ears_network import packaged
-from situ.language.filling import Holes, filled_match, finished
 from situ.language.filling import Reading as Reading
 from situ.language.filling import filled as filled
+from situ.language.filling import filled_match, finished
 from situ.language.frames import index, matches, with_plugins
+from situ.language.holes import Holes
 from situ.language.lexicon import Lexicon, lexicon
 from situ.language.noun_phrases import Grammar
 from situ.language.sets import HOLE
 from situ.language.times import Clock, Window, windows
-from situ.language.tokens import MOST_TOKENS, plain, spelt, tokens_of, without_repairs
+from situ.language.tokens import (
+    MOST_TOKENS,
+    exception_behind,
+    plain,
+    spelt,
+    tokens_of,
+    without_repairs,
+)
 from situ.language.vocabulary import Vocabulary
 from situ.registry import load_files
 
@@ -31,6 +39,7 @@ MOST_LETTERS = 600
 _CLOSE = 0.02  # costs that are not told apart
 _AMBIGUOUS = 0.8
 _LONGEST_NAME = 4  # words
+_OUTSIDE = 0.5  # odds from which a sentence is taken for none that a memory answers
 LEAST_READING = 0.7  # what is read less surely is no reading
 
 
@@ -80,13 +89,13 @@ def heard(
     try:
         text, times = windows(plain(sentence[:MOST_LETTERS]), clock)
     except Unanswerable:
-        if not heard(sentence, vocabulary, replace(clock, anyway=True), goes_on, ears).heard:
+        if heard(sentence, vocabulary, replace(clock, anyway=True), goes_on, ears).outside > _OUTSIDE:
             return Listened(outside=1.0)
         raise
     tokens = tokens_of(text)[:MOST_TOKENS]
     if not tokens:
         return Listened(outside=1.0)
-    tokens = spelt(tokens, words) or tokens
+    tokens = exception_behind(spelt(tokens, words) or tokens)
     reader = _Reader(times, words)
     return listen(tokens, times, _kinds(tokens, words), reader.read, ears or packaged(), goes_on)
 

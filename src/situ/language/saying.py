@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from situ.errors import Unanswerable
 from situ.geometry.heading import Heading, named_way
 from situ.language.ages import age_in_words
 from situ.language.naming import measure_name, noun, the
 from situ.language.phrasing import DIRECTION_WORDS, metres
-from situ.errors import Unanswerable
 from situ.questions.programs import Result, evaluate
 from situ.questions.rules.landmarks import plain_name, spot_of
 from situ.questions.rules.places import Places

@@ -140,6 +140,12 @@ def _moved_at(said: Saying) -> str:
     return f"{upper(said.name)} was last moved {_ago(said)}."
 
 
+def _moved_by(said: Saying) -> str:
+    if said.value == "you":
+        return f"You moved {said.name}."
+    return f"Not you: somebody else must have moved {said.name}."
+
+
 def _came_from(said: Saying) -> str:
     return f"{upper(said.name)} was in the {said.value} before it was moved."
 
@@ -159,7 +165,9 @@ def _compare(said: Saying) -> str:
     order = sorted(entries, key=lambda entry: entry.name != said.value)
     numbers = [_measured(said, by, entry.number) for entry in order]
     rest = [f"{number} for {_the(entry.name)}" for entry, number in zip(order[1:], numbers[1:], strict=True)]
-    return f"{upper(_the(order[0].name))} is {MORE.get((by, least), by)}: {numbers[0]}, against {joined(rest)}."
+    return (
+        f"{upper(_the(order[0].name))} is {MORE.get((by, least), by)}: {numbers[0]}, against {joined(rest)}."
+    )
 
 
 def _the(name: str) -> str:
@@ -194,7 +202,9 @@ def _share(said: Saying, entries: Sequence[Entry]) -> str:
     base, of = said.ask["of"][1]["of"], said.ask["of"][0]
     name = noun(base, True) if of == base else noun(of, True)
     sure = "Yes" if said.value == "are" else "Half of them" if said.value == "equal" else "No"
-    return f"{sure}: {number} of {number + rest}. {upper(name)}: {number}; other {noun(base, True)}: {rest}."
+    total = number + rest
+    are = "is" if number == 1 else "are"
+    return f"{sure}: of {total} {noun(base, True)}, {number or 'none'} {are} so ({name})."
 
 
 def _gap(said: Saying) -> str:
@@ -236,10 +246,12 @@ def _per(said: Saying) -> str:
 def _most_of(said: Saying, name: str) -> str:
     """The room with the most or the fewest, and the next."""
     want = said.ask["want"]
-    ranked = sorted(said.result.entries, key=lambda one: -(one.number or 0) if want == "most" else one.number or 0)
+    ranked = sorted(
+        said.result.entries, key=lambda one: -(one.number or 0) if want == "most" else one.number or 0
+    )
     if said.value == "equal":
-        best = [one for one in ranked if one.number == ranked[0].number]
-        return f"Equally many {name} in {joined([f'the {one.name}' for one in best])}: {int(best[0].number or 0)}."
+        best = [f"the {one.name}" for one in ranked if one.number == ranked[0].number]
+        return f"Equally many {name} in {joined(best)}: {int(ranked[0].number or 0)}."
     number = next((int(one.number or 0) for one in ranked if one.name == said.value), 0)
     word = "most" if want == "most" else "fewest"
     place = f"the {said.value}" if said.ask["per"] == "place" else said.value
@@ -283,13 +295,16 @@ def _time_in(said: Saying) -> str:
     if not visits:
         return f"You were not in the {said.ask['place']}{_span(said)}."
     times = f", in {visits} visits" if visits > 1 else ""
-    return f"You were in the {said.ask['place']} for {span_in_words(float(said.result.value))}{_span(said)}{times}."
+    long = span_in_words(float(said.result.value))
+    return f"You were in the {said.ask['place']} for {long}{_span(said)}{times}."
 
 
 def _times_in(said: Saying) -> str:
     number = int(said.result.value)
-    times = {0: "never", 1: "once"}.get(number, f"{number} times")
-    return f"You were {f'{times} ' if not number else ''}in the {said.ask['place']}{f' {times}' if number else ''}{_span(said)}."
+    place = said.ask["place"]
+    if not number:
+        return f"You were never in the {place}{_span(said)}, as far as I know."
+    return f"You were in the {place} {'once' if number == 1 else f'{number} times'}{_span(said)}."
 
 
 def _last_in(said: Saying) -> str:
@@ -326,7 +341,7 @@ _GET: Mapping[str, Callable[[Saying], str]] = {
     "way": _way, "turn": _turn, "side": _side, "hand": _side, "clock": _clock, "distance": _distance,
     "place": _place, "position": _position, "size": _size, "height": _size, "width": _size,
     "last_seen": _last_seen, "first_seen": _last_seen, "moved_at": _moved_at, "came_from": _came_from,
-    "support": _support,
+    "support": _support, "moved_by": _moved_by,
 }  # fmt: skip
 _ASKS: Mapping[str, Callable[[Saying], str]] = {
     "count": tell_count, "exists": tell_exists, "all": tell_all, "is": tell_one_is, "list": tell_list,

@@ -6,7 +6,7 @@ from typing import Any
 
 from situ.language.ages import age_in_words
 from situ.language.lexicon import PEOPLE
-from situ.language.naming import noun, said, some
+from situ.language.naming import measure_name, noun, said, some
 from situ.language.phrasing import MOST_SAID, metres, upper
 from situ.language.saying import Saying, is_are
 from situ.language.told import SURE
@@ -112,9 +112,9 @@ def tell_list(said: Saying) -> str:
     things = said.result.things
     if not things:
         return _nothing(said)
-    order = said.ask.get("by")
-    if order not in (None, "distance") and len(things) > 1:
-        return f"{upper(noun(said.of, True))}, {_ORDER.get(str(order), 'in this order')}: {_in_order(said)}."
+    order = measure_name(said.ask.get("by") or "distance")
+    if order != "distance" and len(things) > 1:
+        return f"{upper(noun(said.of, True))}, {_ORDER.get(order, 'in this order')}: {_in_order(said)}."
     if said.of["op"] == "top" and len(things) == 1:
         return _the_most(said)
     if said.of["op"] == "did" and said.of["act"] == "inview":
@@ -208,7 +208,7 @@ def tell_listed(said: Saying, things: Sequence[int]) -> str:
     """Things, the nearest first: a few with where they are; of many the names with their numbers, and the
     rest by kind."""
     order = sorted(things, key=lambda one: (said.far(one) is None, said.far(one) or 0.0, one))
-    if said.ask.get("by") not in (None, "distance"):
+    if measure_name(said.ask.get("by") or "distance") != "distance":
         order = list(things)
     names = _by_name(said, order)
     if _is_kind_alone(said.of) and len(order) <= _MOST_PLACED:

@@ -15,6 +15,7 @@ from situ.language.vocabulary import NotSeen, Vocabulary
 LEAST_HEARD = 0.5  # what is heard less surely is asked back
 MOST_HEARD = 0.89  # what is heard is always announced, and never called sure
 SURELY_FOREIGN = 0.6
+SURELY_OUTSIDE = 0.8  # odds from which what a frame reads of an unknown name is no question either
 ENGLISH_ONLY = "I understand questions in English only; a model (--model) reads other languages"
 
 

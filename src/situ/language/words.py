@@ -89,7 +89,7 @@ PLACE_SYNONYMS: tuple[frozenset[str], ...] = tuple(
         "laundry room, utility room, laundry, washing room, utility",
         "dining room, dining area, dining",
         "bedroom, bed room",
-        "garden, yard, backyard, back yard",
+        "garden, yard, backyard, back yard, outside, outdoors",
         "kitchen, kitchen area, kitchenette",
         "hobby room, gym, home gym, exercise room",
     ]

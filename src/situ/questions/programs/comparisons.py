@@ -202,6 +202,9 @@ class Per(Ask):
         share = (numbers > 0).mean(axis=0)
         middle = np.median(numbers, axis=0)
         value, odds = voted(run, [self._said(names, row) for row in numbers])
+        if self.want == "each" and not run.table.certain:  # as a list: how many of its numbers are right
+            told = next(one for one in numbers if str(self._said(names, one)) == str(value))
+            odds = {str(value): float((numbers == told).mean())}
         entries = tuple(
             Entry(name, float(share[k] if middle[k] else 1.0 - share[k]), float(middle[k]))
             for k, name in enumerate(names)
@@ -249,6 +252,8 @@ class Per(Ask):
             said = [f"{name}: {n}" for name, n in zip(names, numbers.tolist(), strict=True) if n]
         else:
             said = [
-                name for name, n in zip(names, numbers, strict=True) if (n > self.over) == (self.want == "any")
+                name
+                for name, n in zip(names, numbers, strict=True)
+                if (n > self.over) == (self.want == "any")
             ]
         return SEPARATOR.join(said) or NONE

@@ -40,7 +40,8 @@ def visits(state: SpatialState) -> VisitLog:
 @dataclass(frozen=True)
 class Me(Ask):
     """Where the wearer is, was, has been or has not, for how long and how often; and how far they walked.
-    `steps` is how many places before, or before the last visit to `place`; `last` takes the last visit alone."""
+    `steps` is how many places before, or before the last visit to `place`; `last` takes the last visit
+    alone."""
 
     tag: ClassVar[str] = "me"
 
