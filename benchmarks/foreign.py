@@ -24,7 +24,8 @@ from benchmarks.foreign_random import random_family
 from benchmarks.foreign_stage import FAMILIES, Moment
 from situ import Memory
 from situ.errors import Unanswerable
-from situ.language.focus import CLOSE, CLOSE_SHARE, decide
+from situ.language.focus import decide
+from situ.questions.programs.tallies import CLOSE_M, CLOSE_SHARE
 
 SURE = 0.9
 
@@ -45,7 +46,7 @@ class Reply:
     @property
     def right(self) -> bool:
         if isinstance(self.truth, float) and self.value is not None:
-            return abs(float(self.value) - self.truth) <= max(CLOSE, CLOSE_SHARE * self.truth)
+            return abs(float(self.value) - self.truth) <= max(CLOSE_M, CLOSE_SHARE * self.truth)
         return str(self.value) == str(self.truth)
 
 

@@ -150,7 +150,7 @@ def _identities(
 ) -> list[tuple[int, str]]:
     """Of each node the object that most of its observations show, -1 for none, and what that is called."""
     truth = [-1 if n is None else n for moment in moments for n in moment.identities]
-    observed = table.memory.observed
+    observed = table.state.observed
     if len(truth) != len(observed.table):
         raise ValueError(f"{len(observed.table)} observations were filed, {len(truth)} were made")
     found = []

@@ -10,8 +10,6 @@ from scipy.optimize import linear_sum_assignment
 from benchmarks.house import NAMES, Plan, Stream
 from situ.geometry.heading import Heading, sector, sector_margin_deg
 from situ.memory import MemoryOptions, MemoryState, RememberedObject, SpatialMemory
-from situ.memory.reading.one_world import draw
-from situ.memory.reading.worlds import COUNT
 from situ.perception import Noise, noisy
 from situ.questions import Count, Selector
 
@@ -100,7 +98,7 @@ def ask_directions(
     by_kind: dict[tuple[str, str], list[RememberedObject]] = defaultdict(list)
     for view in state.objects():
         by_kind[(view.category, view.attributes.get("colour", ""))].append(view)
-    drawn = [{view.id: view.box.center for view in sample.objects()} for sample in draw(state)]
+    table = state.worlds()
     for i in singles[:most]:
         place = stream.house.places[i - 1]
         touched = max(stream.moved.get(i, -1), stream.carried.get(i, -1) + 60 if i in stream.carried else -1)
@@ -118,8 +116,10 @@ def ask_directions(
             scores.add("direction, known name" if known_name else "direction, unknown name", right)
         scores.add("direction, moved or not", right)
         if view is not None:
-            votes = [sector(believed.bearing_deg(d[view.id])) == answer for d in drawn if view.id in d]
-            scores.stated.append((sum(votes) / COUNT, right))
+            column = table.column[view.id]
+            real = np.flatnonzero(table.real[:, column] > 0)
+            votes = [sector(believed.bearing_deg(table.centers[s, column])) == answer for s in real]
+            scores.stated.append((sum(votes) / table.count, right))
 
 
 def finish(scores: Scores, stream: Stream, state: MemoryState) -> None:

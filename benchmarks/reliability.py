@@ -30,7 +30,7 @@ from situ.geometry.path import Path
 from situ.geometry.pose import inverse, transform
 from situ.geometry.route import direction_between
 from situ.geometry.trajectory import alignment_of, matched
-from situ.language.focus import CLOSE, CLOSE_SHARE, decide
+from situ.language.focus import decide
 from situ.memory import SpatialMemory
 from situ.memory.sink import MemorySink
 from situ.perception.observation import Observation
@@ -40,6 +40,7 @@ from situ.perception.posing import OdometryPoses
 from situ.perception.sources import Source
 from situ.perception.stages import InputFrame, Look
 from situ.questions import DistanceFromHere, RouteDirection, WhereFromHere
+from situ.questions.programs.tallies import CLOSE_M, CLOSE_SHARE
 from situ.questions.select import Selector
 from situ.worlds.places import LAYOUTS
 
@@ -131,7 +132,7 @@ def _asked_now(memory: SpatialMemory, planted: Planted, now: int) -> Iterator[Sa
             if kind == "direction":
                 right = said == true
             else:  # of the planted boxes the nearest point is told
-                right = abs(float(said) - (distance - 0.05)) <= max(CLOSE, CLOSE_SHARE * float(said))
+                right = abs(float(said) - (distance - 0.05)) <= max(CLOSE_M, CLOSE_SHARE * float(said))
             yield kind, decision.confidence, right
     walked = Path(truth.times[: now + 1], truth.poses[: now + 1])
     for origin in ("start", "end"):

@@ -10,8 +10,8 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.questions import Claim, Selector, WhatChanged, WhatHappenedTo, from_program, to_program
-from situ.questions.changes.fates import fates_in
-from situ.questions.rules.things import the_one
+from situ.questions.programs import evaluate
+from situ.questions.programs.named import things
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
 from situ.state.truth import APPEARED, MOVED, REMOVED
@@ -44,9 +44,8 @@ def state(*events: Event, unseen: dict[int, range] | None = None) -> TruthState:
 
 
 def change_of(state: TruthState, name: str) -> str:
-    (fate,) = fates_in(state, [the_one(state, thing(name))], SPLIT)
-    assert fate is not None
-    return fate.change
+    (fate,) = evaluate({"ask": "fate", "of": [things(thing(name), ever=True)], "split": SPLIT}, state)
+    return str(fate.value)
 
 
 def test_every_fate() -> None:

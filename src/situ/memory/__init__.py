@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from situ.memory.memory import SpatialMemory
     from situ.memory.options import Forgetting, MemoryOptions
     from situ.memory.reading.objects import RememberedObject
-    from situ.memory.reading.one_world import OneWorld, draw
     from situ.memory.reading.places import Place
     from situ.memory.reading.state import MemoryState
     from situ.memory.upkeep.corrections import correct_poses, join_objects, part_object
@@ -24,12 +23,10 @@ __all__ = [
     "MemoryState",
     "Observation",
     "ObservedFrame",
-    "OneWorld",
     "Place",
     "RememberedObject",
     "SpatialMemory",
     "correct_poses",
-    "draw",
     "join_objects",
     "merge_all",
     "merge_memories",
@@ -50,11 +47,9 @@ _MODULES = {
     "MemoryState": "situ.memory.reading.state",
     "Observation": "situ.perception.observation",
     "ObservedFrame": "situ.perception.observation",
-    "OneWorld": "situ.memory.reading.one_world",
     "Place": "situ.memory.reading.places",
     "RememberedObject": "situ.memory.reading.objects",
     "correct_poses": "situ.memory.upkeep.corrections",
-    "draw": "situ.memory.reading.one_world",
     "join_objects": "situ.memory.upkeep.corrections",
     "merge_all": "situ.memory.upkeep.merging",
     "merge_memories": "situ.memory.upkeep.merging",

@@ -49,6 +49,15 @@ class Selector:
         what = self.category or ("" if named else "object")
         return " ".join([*(value for _, value in self.attributes), *([what] if what else [])])
 
+    def __format__(self, spec: str) -> str:
+        """ "{which}" is "red cone", "{which:plural}" "red cones", "{which:a}" "a red cone"."""
+        said = {
+            "": lambda: self.singular,
+            "plural": lambda: self.plural,
+            "a": lambda: with_article(self.singular),
+        }
+        return said[spec]()
+
     @property
     def plural(self) -> str:
         """ "red cones", "red objects"."""

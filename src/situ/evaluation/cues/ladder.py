@@ -10,7 +10,7 @@ from situ.errors import BadInput, Unanswerable
 from situ.evaluation.cues.birdseye import bird_eye
 from situ.evaluation.cues.marks import marked_frames
 from situ.evaluation.cues.words import full_3d_text, position_words, trajectory_text
-from situ.questions.rules.things import only
+from situ.questions.programs.named import one_object
 from situ.questions.scene.pairs import sightings_in
 from situ.recording import Recording
 from situ.recording.codec import Rgb, encode_jpeg
@@ -49,7 +49,7 @@ def cues_for_row(
     """
     known = state or truth_of(recording)
     frames = tuple(int(frame) for frame in row.program.get("frames", ())) or tuple(range(len(recording)))
-    things = [only(known, which) for which in objects_of(row.question)]
+    things = [one_object(known, which) for which in objects_of(row.question)]
     return pair_cues(recording, known, things, frames, condition)
 
 

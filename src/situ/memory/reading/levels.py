@@ -14,7 +14,7 @@ from situ.state.protocol import LIKELY
 
 ORDERS = 4093  # orders of the levels to pick from; a prime, so that neighbours in number get unlike ones
 # Odd, so that no two doubts go together.
-_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733, 3907, 4001, 1447, 2099)
+_STEPS = (1, 577, 1153, 1733, 2311, 2887, 3467, 3733, 3907, 4001, 1447, 2099, 2693)
 _FIRST = tuple(97 * k for k in range(len(_STEPS)))
 _NORMAL = NormalDist()
 _CERTAIN = 1e-6  # a chance that is nearer to 0 or 1 is no doubt

@@ -18,7 +18,7 @@ from situ.memory.reading import views
 from situ.memory.reading.history import History
 from situ.memory.reading.objects import RememberedObject, RememberedObjects
 from situ.memory.reading.observed import Observed
-from situ.memory.reading.path import WalkedPath
+from situ.memory.reading.path import SampledPath, WalkedPath
 from situ.memory.reading.places import Anchors, Place
 from situ.memory.reading.sightings import GLIMPSE, Seen, Sightings
 from situ.memory.reading.stays import StayHistory
@@ -92,11 +92,6 @@ class MemoryState(Searchable):
         return frozenset(json.loads(self._history.facts().get("known_names", "[]")))
 
     @property
-    def calibrated(self) -> bool:
-        """Whether a score of the eyes that watched is the chance that its name is right."""
-        return bool(self._history.facts().get("calibrated", ""))
-
-    @property
     def unplaced(self) -> dict[str, tuple[int, float, float]]:
         """What was seen by now but has no place: by name how often, when last, and where from there."""
         said = json.loads(self._history.facts().get("unplaced", "{}"))
@@ -119,6 +114,15 @@ class MemoryState(Searchable):
         latest = self._at >= self._history.end
         known = doubt if latest else doubt.until(self._at, self.known_at)
         return None if known.none else known.samples(PATH_SAMPLES)
+
+    @cached_property
+    def paths(self) -> Sequence[Path]:
+        """The path as it may have been, in each possible world."""
+        samples = self.path_samples
+        if samples is None:
+            return (self._path,)
+        drawn = (samples.only(number) for number in range(len(samples)))
+        return tuple(SampledPath(self._path, one, self.moment) for one in drawn)
 
     @property
     def moment(self) -> float:

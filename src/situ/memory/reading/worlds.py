@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.english import name_key
+from situ.geometry.path import Path
 from situ.geometry.path_uncertainty import PathSamples
 from situ.memory.reading.identity import (
     Nodes,
@@ -33,6 +34,7 @@ from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.row_types import SHARES
 from situ.memory.tables.vocabulary import LABEL
 from situ.questions.programs.table import FAIR_LOG_ODDS, SURE, Double, Margins, Mask, Worlds
+from situ.questions.rules.dates import ended
 from situ.questions.rules.moves import PEOPLE, Move
 from situ.state.protocol import LIKELY
 
@@ -40,13 +42,10 @@ if TYPE_CHECKING:
     from situ.memory.reading.state import MemoryState
 
 COUNT = 64  # worlds: an answer of even odds is then off by 6 %, less where strata even it out
-_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP, _CLEAR = range(12)
+_REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP, _CLEAR, _ENDED = range(13)
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _OFTEN = 4  # what was seen so often was seen clearly
-# Looks in a row that show the same view of an object; and the most that any number of views makes of a name,
-# since the world holds objects for which eyes have no word.
-_LOOKS_OF_A_VIEW, _MOST_NAMED = 4.0, 0.95
 _STAYS_S = 60.0  # for about so long somebody stays where they were seen
 # For about so long a hand keeps what it is no longer seen to hold; generated days hold too few such moments.
 _GRIP_S = 180.0
@@ -60,6 +59,7 @@ class BelievedWorlds(Worlds):
         self.of_state(state)
         objects = state.objects()
         self._table, self.ids, self._words = objects.table, objects.numbers, objects.words
+        self.yaws = np.zeros(len(self.ids))
 
     def of_state(self, state: "MemoryState") -> "BelievedWorlds":
         """The same table for another state of the same moment. The table outlives its states: if it held one,
@@ -68,16 +68,14 @@ class BelievedWorlds(Worlds):
         return self
 
     @property
-    def memory(self) -> "MemoryState":
+    def state(self) -> "MemoryState":
         state = self._memory()
         assert state is not None, "the state of a table is gone"
         return state
 
-    @property
-    def state(self) -> "MemoryState":
-        return self.memory
+    def _strata(self, doubt: int) -> NDArray[np.uint16]:
+        return strata(self.count, doubt, self.ids)
 
-    # ------------------------------------------------------------------ levels
     def _levels(self, doubt: int) -> NDArray[np.float64]:
         """Of each object its level of a doubt in each world, between 0 and 1 (S, N)."""
         return (self._strata(doubt) + 0.5) / self.count
@@ -100,7 +98,7 @@ class BelievedWorlds(Worlds):
     def counted(self) -> NDArray[np.float64]:
         glimpsed = np.zeros(self.number, bool)
         for k in np.flatnonzero(self.hits < _OFTEN).tolist():
-            glimpsed[k] = not self.memory.sightings(int(self.ids[k])).seen.clear.any()
+            glimpsed[k] = not self.state.sightings(int(self.ids[k])).seen.clear.any()
         return np.where(glimpsed, LIKELY, 1.0)
 
     @property
@@ -110,7 +108,7 @@ class BelievedWorlds(Worlds):
     @property
     def real_features(self) -> NDArray[np.float64]:
         """What tells whether each is an object (N, features)."""
-        return real_features(self._table, self.hits, self.memory.observed.scores(self.ids), self._usual_rate)
+        return real_features(self._table, self.hits, self.state.observed.scores(self.ids), self._usual_rate)
 
     @cached_property
     def real(self) -> Margins:
@@ -119,7 +117,7 @@ class BelievedWorlds(Worlds):
     @cached_property
     def hits(self) -> NDArray[np.int64]:
         """How often each was seen (N,); a version is not written for each sighting."""
-        return np.maximum(self._table["hits"].astype(np.int64), self.memory.observed.counts(self.ids))
+        return np.maximum(self._table["hits"].astype(np.int64), self.state.observed.counts(self.ids))
 
     @cached_property
     def _usual_rate(self) -> float:
@@ -161,16 +159,12 @@ class BelievedWorlds(Worlds):
         return np.asarray(((self._table["held"] >> 1) == AGENT) | people)
 
     @cached_property
-    def _stays(self) -> NDArray[np.float64]:
-        return self._levels(_STAYS)
-
-    @cached_property
     def there(self) -> Mask:
-        return self._stays <= self.remains
+        return self._levels(_STAYS) <= self.remains
 
     @cached_property
     def placed(self) -> Mask:
-        return np.asarray(self._stays <= np.minimum(self.here, self.remains))
+        return np.asarray(self._levels(_STAYS) <= np.minimum(self.here, self.remains))
 
     @cached_property
     def votes(self) -> list[list[tuple[str, float]]]:
@@ -196,21 +190,7 @@ class BelievedWorlds(Worlds):
             for rank, (name, share) in enumerate(votes):
                 if name == wanted:
                     found[k] = model().p_name(share, int(self.hits[k]), rank == 0, len(votes))
-        return found * self._name_ceilings
-
-    @cached_property
-    def _name_ceilings(self) -> NDArray[np.float64]:
-        """How likely the names that eyes gave to each are right (N,), where scores are chances.
-
-        Eyes that mistake an object do so in most looks: the odds grow with different views, not with looks.
-        """
-        if not self.memory.calibrated:
-            return np.ones(self.number)
-        observed = self.memory.observed
-        known = observed.counts(self.ids) > 0  # the others' looks were forgotten
-        chances = np.where(known, observed.scores(self.ids), LIKELY)
-        views = 1.0 + (self.hits - 1) / _LOOKS_OF_A_VIEW
-        return np.asarray(np.minimum(chances * views / (chances * views + 1.0 - chances), _MOST_NAMED))
+        return found
 
     def _name_given_shared(self, kind: str) -> Margins:
         """The same in each world, given whether two words are names of one thing there (S, N)."""
@@ -219,14 +199,13 @@ class BelievedWorlds(Worlds):
             chances = self._name_chances(kind)
             wanted, given = name_key(kind), np.tile(chances, (self.count, 1))
             for k in np.flatnonzero((chances > 0) & (chances < 1)).tolist():
-                others = [name for name, _ in self.votes[k] if name != wanted]
-                other = others[0] if others else ""
+                best = self.votes[k][0][0]
+                other = best if best != wanted else self.votes[k][1][0]
                 shared = shared_level(self.count, "name", *sorted((wanted, other)))
                 given[:, k] = given_shared(chances[k], shared, model().shared_name)
             return given
 
-        kept: Margins = self.kept(("named", name_key(kind)), found)
-        return kept
+        return self.kept(("named", name_key(kind)), found)
 
     def named(self, kind: str) -> Mask:
         return np.asarray(self._levels(_NAME) <= self._name_given_shared(kind))
@@ -250,8 +229,7 @@ class BelievedWorlds(Worlds):
             pairs = likely_doubles(self.nodes, sorted(columns, key=lambda k: int(self.ids[k])))
             return [Double(k, of, given_shared(p, shared, model().shared_double)) for k, of, p in pairs]
 
-        kept: list[Double] = self.kept(("doubles", tuple(columns)), found)
-        return kept
+        return self.kept(("doubles", tuple(columns)), found)
 
     def levels_of_doubles(self, column: int) -> NDArray[np.float64]:
         return self._levels(_DOUBLE)[:, column]
@@ -259,7 +237,7 @@ class BelievedWorlds(Worlds):
     @cached_property
     def nodes(self) -> Nodes:
         return Nodes(
-            self.memory.observed,
+            self.state.observed,
             self.ids,
             self.centers.mean(axis=0),
             self.sizes,
@@ -285,16 +263,12 @@ class BelievedWorlds(Worlds):
     def in_hand(self) -> NDArray[np.bool_]:
         """It may have been put down unseen: the likelier, the longer nobody saw it in the hand."""
         keeps = np.exp(-np.maximum(0.0, self.now - self._last_seen) / _GRIP_S)
-        return self.held & ((self._strata(_GRIP) + 0.5) / self.count <= keeps)
+        return self.held & (self._levels(_GRIP) <= keeps)
 
     @cached_property
     def sizes(self) -> NDArray[np.float64]:  # type: ignore[override]
         sides = self._table["size"].astype(float)
         return np.where(sides[:, :1] > 0.0, sides, UNKNOWN_SIZE_M)
-
-    @cached_property
-    def yaws(self) -> NDArray[np.float64]:  # type: ignore[override]
-        return np.zeros(self.number)
 
     @cached_property
     def _believed(self) -> NDArray[np.float64]:
@@ -303,7 +277,7 @@ class BelievedWorlds(Worlds):
         if self.held.any():
             spots = spots.copy()
             offsets = self._table["offset"][self.held].astype(float)
-            spots[self.held] = from_offset(offsets, self.memory.path.pose_at(self.now))
+            spots[self.held] = from_offset(offsets, self.state.path.pose_at(self.now))
         return spots
 
     @cached_property
@@ -330,13 +304,10 @@ class BelievedWorlds(Worlds):
         unit = np.stack([normal[self._strata(axis)] for axis in (_X, _Y, _Z)], axis=2)
         return self._drifted(self._believed + (lower @ unit.transpose(1, 2, 0)).transpose(2, 0, 1))
 
-    def _strata(self, doubt: int) -> NDArray[np.uint16]:
-        return strata(self.count, doubt, self.ids)
-
     @cached_property
     def _paths(self) -> PathSamples | None:
         """The path as it may have been, in each world."""
-        samples = self.memory.path_samples
+        samples = self.state.path_samples
         if samples is None:
             return None
         rows = np.arange(self.count) % len(samples)
@@ -346,7 +317,7 @@ class BelievedWorlds(Worlds):
         """What was seen some way back is as far off as the way since is; what is held comes along."""
         if self._paths is None or not self.number:
             return centers
-        moment = self.memory.moment
+        moment = self.state.moment
         times = np.where(self.held, moment, self.last[0])
         return np.where(self.held[None, :, None], centers, self._paths.seen_from(moment, centers, times))
 
@@ -354,8 +325,13 @@ class BelievedWorlds(Worlds):
         points = np.tile(point, (self.count, 1))
         if self._paths is None:
             return points
-        moved = self._paths.seen_from(self.memory.moment, points[:, None], np.array([time]), wearer=True)
+        moved = self._paths.seen_from(self.state.moment, points[:, None], np.array([time]), wearer=True)
         return np.asarray(moved[:, 0])
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        state = self.state
+        return state.paths if self._paths is not None else (state.path,)
 
     @cached_property
     def _located(self) -> Any:
@@ -384,7 +360,7 @@ class BelievedWorlds(Worlds):
     # ------------------------------------------------------------------ when
     @cached_property
     def last(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        seen = self.memory.last_seen
+        seen = self.state.last_seen
         return seen.times, seen.frames
 
     @cached_property
@@ -393,8 +369,14 @@ class BelievedWorlds(Worlds):
 
     def happened(self, column: int, move: Move) -> NDArray[np.bool_]:
         """What turned up elsewhere may be another of its kind, or was misplaced."""
-        chance = model().p_moved(move_features(self.memory, move))
+
+        features = self.kept(("move", column, move.arrived), lambda: move_features(self.state, move))
+        chance = model().p_moved(features)
         return np.asarray(self._level_of(column, move, _MOVED) <= chance)
+
+    def arrivals(self, column: int, move: Move) -> NDArray[np.float64]:
+        end = self.kept(("ended", column, move.arrived), lambda: ended(self.state, move))
+        return end.times(self._level_of(column, move, _ENDED))
 
     def by_wearer(self, column: int, move: Move) -> NDArray[np.bool_]:
         return np.asarray(self._level_of(column, move, _HANDS) <= model().by_wearer[int(move.by_wearer)])
@@ -410,7 +392,7 @@ class BelievedWorlds(Worlds):
         return poisson_levels(none + each * number, level)
 
     def as_of(self, time: float) -> Worlds:
-        return Worlds.of(self.memory.as_of(time))
+        return self.state.as_of(time).worlds()
 
     def back_at(self, time: float) -> Worlds:
-        return Worlds.of(self.memory.back_at(time))
+        return self.state.back_at(time).worlds()

@@ -33,9 +33,8 @@ SHOWN: dict[str, str] = {
     **{name: "lawn" if name == "garden" else "floor" for name in PLACES},
 }  # fmt: skip
 
-# The words for `NAMES`, and each of these words once, in the order in which a network tells them.
-WORDS: tuple[str, ...] = tuple(SHOWN.get(name, name) for name in NAMES)
-TOLD: tuple[str, ...] = tuple(dict.fromkeys(WORDS))
+# So they are told; a name that nothing is called any more has the word of what it shows.
+TOLD: tuple[str, ...] = tuple(SHOWN.get(name, name) for name in NAMES)
 
 FIELDS: dict[str, int] = {
     "depth": 1,

@@ -1,18 +1,18 @@
-"""In which order kinds of things first come into view."""
+"""In which order kinds of objects first come into view."""
 
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import ClassVar
 
-from situ.questions.base import Answer, question_kind
-from situ.questions.scene.order import first_seen
+from situ.questions.base import question_kind
+from situ.questions.programs.named import Raw
+from situ.questions.programs.schema import Json
 from situ.questions.select import Selector
-from situ.state.protocol import SpatialState
 
 
 @question_kind
 @dataclass(frozen=True)
-class AppearanceOrder:
+class AppearanceOrder(Raw):
     """The order of first appearance of several categories, as "a, b, c, d".
 
     `orders` are the orders offered; all of them where none is given.
@@ -25,6 +25,7 @@ class AppearanceOrder:
     frame: ClassVar[str] = "the recording's frames in order"
     margin_unit: ClassVar[str] = "frames between the two first appearances that are nearest in time"
     min_margin: ClassVar[float] = 1.0
+    does: ClassVar[Json] = {"ask": "order", "of": "{which:ever}", "names": "{which:text}"}
 
     @property
     def text(self) -> str:
@@ -35,12 +36,4 @@ class AppearanceOrder:
     def options(self) -> tuple[str, ...]:
         if self.orders:
             return self.orders
-        return tuple(", ".join(order) for order in permutations(w.singular for w in self.which))
-
-    def answer(self, state: SpatialState) -> Answer:
-        seen = {which.singular: first_seen(state, which) for which in self.which}
-        order = sorted(seen, key=lambda name: seen[name].clear)
-        # A glimpse may already count as an appearance, so a kind must be clear before the next one glimmers.
-        gaps = [min(seen[b].clear, seen[b].possible) - seen[a].clear for a, b in pairwise(order)]
-        evidence = tuple(sorted({first.clear for first in seen.values()}))
-        return Answer(", ".join(order), float(max(0, min(gaps, default=0))), evidence)
+        return tuple(", ".join(order) for order in permutations(which.singular for which in self.which))

@@ -1,19 +1,16 @@
 """What changed in a place between two visits."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
-from situ.errors import Unanswerable
-from situ.questions.base import Answer, question_kind
-from situ.questions.changes.fates import Change, Fate, fates_in
-from situ.questions.rules.things import the_one
+from situ.questions.base import question_kind
+from situ.questions.programs.fates import Change
+from situ.questions.programs.named import Raw
+from situ.questions.programs.run import Result
+from situ.questions.programs.schema import Json
 from situ.questions.select import Selector
 from situ.questions.walk.route import at
 from situ.state.protocol import SpatialState
-from situ.state.sightings import since
 
 _WORDS: dict[str, str] = {
     "moved": "The {0} was moved",
@@ -29,7 +26,6 @@ _FATES: dict[str, str] = {
     "unchanged": "nothing, it stayed where it was",
 }
 FATES = tuple(_FATES.values())
-Frames = tuple[int, ...]
 
 
 class Claim(NamedTuple):
@@ -41,38 +37,18 @@ class Claim(NamedTuple):
 
     @property
     def words(self) -> str:
-        return _WORDS[self.change].format(self.thing.singular, self.other.singular if self.other else "")
+        return _WORDS[self.change].format(self.thing, self.other or "")
 
 
-class OfFates(ABC):
-    """The answer follows from what became of the things that some phrases pick out."""
-
-    split: float
-
-    @property
-    @abstractmethod
-    def phrases(self) -> tuple[Selector, ...]:
-        """What it is about, in the order in which `said_of_fates` takes it."""
-
-    @abstractmethod
-    def said_of_fates(self, found: Sequence[tuple[int, Fate]], shown: Callable[[int], Frames]) -> Answer:
-        """The answer if these things, by their numbers, met these fates; `shown` tells which frames show a
-        thing."""
-
-    def answer(self, state: SpatialState) -> Answer:
-        things = [the_one(state, which) for which in self.phrases]
-        found = []
-        fates = fates_in(state, things, self.split)
-        for which, thing, fate in zip(self.phrases, things, fates, strict=True):
-            if fate is None:
-                raise Unanswerable(f"where the {which.singular} was is not known for either clip")
-            found.append((thing.id, fate))
-        return self.said_of_fates(found, partial(frames_beside, state, self.split))
+class _OfFates(Raw):
+    frame: ClassVar[str] = "the place, before and after the cut"
+    margin_unit: ClassVar[str] = "metres of position error that would change the answer"
+    min_margin: ClassVar[float] = 0.2
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhatChanged(OfFates):
+class WhatChanged(_OfFates):
     """Which of several claims about a change between before and after `split` (in seconds) is true."""
 
     split: float
@@ -80,9 +56,9 @@ class WhatChanged(OfFates):
     place: str = ""
 
     kind: ClassVar[str] = "what_changed"
-    frame: ClassVar[str] = "the place, before and after the cut"
-    margin_unit: ClassVar[str] = "metres of position error that would change the answer"
-    min_margin: ClassVar[float] = 0.2
+    does: ClassVar[Json] = {
+        "ask": "fate", "of": "{things:ever}", "split": "{split}", "claims": "{made}", "names": "{options}"
+    }  # fmt: skip
 
     @property
     def text(self) -> str:
@@ -93,26 +69,26 @@ class WhatChanged(OfFates):
         )
 
     @property
-    def options(self) -> tuple[str, ...]:
-        return tuple(_claim(claim).words for claim in self.claims)
+    def _claims(self) -> list[Claim]:
+        """Claims that were stored come back as plain tuples."""
+        return [Claim(*claim) for claim in self.claims]
 
     @property
-    def phrases(self) -> tuple[Selector, ...]:
-        return tuple(_claim(claim).thing for claim in self.claims)
+    def things(self) -> tuple[Selector, ...]:
+        return tuple(claim.thing for claim in self._claims)
 
-    def said_of_fates(self, found: Sequence[tuple[int, Fate]], shown: Callable[[int], Frames]) -> Answer:
-        claims = [_claim(claim) for claim in self.claims]
-        pairs = zip(claims, found, strict=True)
-        true = [(claim, number) for claim, (number, fate) in pairs if claim.change == fate.change]
-        if len(true) != 1:
-            raise Unanswerable(f"{len(true)} of the {len(claims)} claims are true, not one")
-        claim, number = true[0]
-        return Answer(claim.words, min(fate.margin_m for _, fate in found), shown(number))
+    @property
+    def made(self) -> tuple[str, ...]:
+        return tuple(claim.change for claim in self._claims)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        return tuple(claim.words for claim in self._claims)
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhatHappenedTo(OfFates):
+class WhatHappenedTo(_OfFates):
     """What became of one object between before and after `split` (in seconds)."""
 
     thing: Selector
@@ -120,43 +96,17 @@ class WhatHappenedTo(OfFates):
     place: str = ""
 
     kind: ClassVar[str] = "what_happened_to"
-    frame: ClassVar[str] = "the place, before and after the cut"
-    margin_unit: ClassVar[str] = "metres of position error that would change the answer"
-    min_margin: ClassVar[float] = 0.2
+    offers = FATES
+    does: ClassVar[Json] = {"ask": "fate", "of": ["{thing:ever}"], "split": "{split}"}
 
     @property
     def text(self) -> str:
         return (
             f"{at(self.place)}The video joins two clips of this place, filmed at different times. What "
-            f"happened to the {self.thing.singular} between the clips?"
+            f"happened to the {self.thing} between the clips?"
         )
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        return FATES
-
-    @property
-    def phrases(self) -> tuple[Selector, ...]:
-        return (self.thing,)
-
-    def said_of_fates(self, found: Sequence[tuple[int, Fate]], shown: Callable[[int], Frames]) -> Answer:
-        ((number, fate),) = found
-        return Answer(_FATES[fate.change], fate.margin_m, shown(number), things=(number,))
-
-
-def frames_beside(state: SpatialState, split: float, number: int) -> Frames:
-    """The first clear view of a thing on each side of the cut."""
-    frames = []
-    seen = state.sightings(number)
-    first = next((s for s in seen if s.clarity == 1.0), None)
-    later = next((s for s in since(seen, split) if s.clarity == 1.0), None)
-    if first is not None and first.time < split:
-        frames.append(first.frame)
-    if later is not None:
-        frames.append(later.frame)
-    return tuple(sorted(set(frames)))
-
-
-def _claim(claim: "Claim | tuple[Change, Selector, Selector | None]") -> Claim:
-    """Claims that were stored come back as plain tuples."""
-    return Claim(*claim)
+    def result(self, state: SpatialState) -> Result:
+        found = super().result(state)
+        odds = {_FATES.get(name, name): share for name, share in found.odds.items()}
+        return replace(found, value=_FATES[str(found.value)], odds=odds)

@@ -1,5 +1,6 @@
 """What the wearer or somebody else moved: all of it, and the last."""
 
+from abc import ABC
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -8,9 +9,6 @@ from situ.questions.base import Answer, question_kind
 from situ.questions.programs.named import Named, things
 from situ.questions.programs.run import NoneSeen, Result
 from situ.questions.programs.schema import Json
-from situ.questions.programs.table import Worlds
-from situ.questions.programs.tallies import UNKNOWN
-from situ.questions.rules.dates import in_order
 from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.moves import OfMoves
 from situ.state.protocol import SpatialState
@@ -18,25 +16,16 @@ from situ.state.protocol import SpatialState
 _APART_S = 5.0
 
 
-@dataclass(frozen=True)
-class _OfMoved(Named):
+class _OfMoved(Named, ABC):
     frame: ClassVar[str] = OfMoves.frame
     margin_unit: ClassVar[str] = OfMoves.margin_unit
     min_margin: ClassVar[float] = OfMoves.min_margin
 
 
-def _doubted(found: Result, sure: float) -> Result:
-    """A result that is right only if something else is, which is so likely."""
-    odds = {value: share * sure for value, share in found.odds.items()}
-    if sure < 1.0:
-        odds[UNKNOWN] = odds.get(UNKNOWN, 0.0) + 1.0 - sure
-    return replace(found, odds=odds, confidence=found.confidence * sure)
-
-
 @question_kind
 @dataclass(frozen=True)
 class LastMoved(_OfMoved):
-    """The thing that was moved last; by the wearer, if `mine`."""
+    """The object that was moved last; by the wearer, if `mine`."""
 
     mine: bool = True
 
@@ -61,24 +50,13 @@ class LastMoved(_OfMoved):
             found = super().result(state)
         except NoneSeen as error:
             raise Unanswerable("as far as I know nothing has been moved") from error
-        found = replace(found, numbers={"age_s": state.now - found.numbers["moved_at_s"]})
-        return _doubted(found, self._in_order(state, found.things[0]))
-
-    def _in_order(self, state: SpatialState, told: int) -> float:
-        """How likely the last move of what is told came after those of all others: what was put down out of
-        view is dated by when it was seen again, or by a guess."""
-        runs = Worlds.of(state).moves().values()
-        mine = [[move for move in run if move.by_wearer or not self.mine] for run in runs]
-        last = {run[0].view.id: max(run, key=lambda move: move.arrived) for run in mine if run}
-        if told not in last:
-            return 1.0
-        return in_order(state, last[told], [move for number, move in last.items() if number != told])
+        return replace(found, numbers={"age_s": state.now - found.numbers["moved_at_s"]})
 
 
 @question_kind
 @dataclass(frozen=True)
 class MovedThings(_OfMoved):
-    """Which things were moved since a time; by the wearer, if `mine`; by somebody else, if `others`."""
+    """Which objects were moved since a time; by the wearer, if `mine`; by somebody else, if `others`."""
 
     since: float | None = None
     mine: bool = True
@@ -94,8 +72,8 @@ class MovedThings(_OfMoved):
 
     @property
     def program(self) -> Json:
-        moved = {"op": "did", "act": "moved", "of": things(ever=True), "since": self.since}
-        moved["by"] = "other" if self.others else "me" if self.mine else None
+        by = "other" if self.others else "me" if self.mine else None
+        moved = {"op": "did", "act": "moved", "of": things(ever=True), "since": self.since, "by": by}
         return {"ask": "list", "of": moved, "by": "moved_at", "least": False}
 
     def told(self, result: Result) -> Answer:

@@ -1,12 +1,17 @@
 """The one evaluator: a program and a state in, answers with odds, margin, evidence and numbers out."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from situ.errors import Unanswerable
+from situ.questions.programs.moments import SHOWN_S, moment_of_put
 from situ.questions.programs.observer import Observer
+from situ.questions.programs.parser import parse
 from situ.questions.programs.run import Result, Run
-from situ.questions.programs.schema import AsOf, Json, Program, Stand, Step, parse
-from situ.questions.programs.table import Worlds
+from situ.questions.programs.schema import AsOf, Json, Program, Put, Stand, Step
+from situ.questions.programs.true_worlds import worlds_of
+from situ.questions.rules.resting import frames_between
 from situ.state.protocol import SpatialState
 
 
@@ -39,14 +44,27 @@ def plain(outcome: Result | Unanswerable) -> dict[str, Json]:
 
 def answer(step: Step, state: SpatialState) -> Result:
     """What one ask answers."""
+    shown: set[int] = set()
     for frame in step.where:
         if isinstance(frame, AsOf):
-            state = _known_by(state, frame.time)
-    run = Run(Worlds.of(state))
+            time, frames = _moment(frame, state)
+            state, shown = _known_by(state, time), shown | {*frames}
+    run = Run(worlds_of(state))
     for frame in step.where:
         if isinstance(frame, Stand):
             run = run.seen_by(_observer(run, frame))
-    return step.ask.answer(run)
+    found = step.ask.answer(run)
+    return replace(found, evidence=tuple(sorted({*found.evidence, *shown}))) if shown else found
+
+
+def _moment(frame: AsOf, state: SpatialState) -> tuple[float, tuple[int, ...]]:
+    """A time, and frames that show what happened then."""
+    if not isinstance(frame.time, Put):
+        return frame.time, ()
+    moment = moment_of_put(Run(worlds_of(state)), frame.time.of)
+    if frame.time.earlier:
+        return moment - frame.time.earlier, ()
+    return moment, frames_between(state, moment, moment + SHOWN_S)
 
 
 def _known_by(state: SpatialState, time: float) -> SpatialState:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, fields
 from typing import Any, Literal, get_args, get_origin
 
+from situ.questions.programs.parser import options_of
 from situ.questions.programs.schema import (
     ASKS,
     MEASURES,
@@ -11,13 +12,13 @@ from situ.questions.programs.schema import (
     VERSION,
     Ask,
     Attributes,
+    FrameNumbers,
     Json,
     Measure,
     Part,
     Set,
     arguments_of,
     hints_of,
-    options_of,
 )
 
 _NAMES = {Set: "set", Measure: "measure", Ask: "ask"}
@@ -29,8 +30,9 @@ def program_schema() -> dict[str, Json]:
     found: dict[str, Json] = {name: _one_of(base) for base, name in _NAMES.items()}
     found["measure"]["anyOf"].insert(0, {"enum": sorted(_plain_measures())})
     time = {"type": "number"}
+    moment = _object({"put": _ref("set"), "earlier": time}, ["put"])
     framed = [
-        _object({"as_of": time, "do": _ref("program")}, ["as_of", "do"]),
+        _object({"as_of": {"anyOf": [time, moment]}, "do": _ref("program")}, ["as_of", "do"]),
         _object(
             {"stand": {"anyOf": [_ref("set"), time]}, "facing": _ref("set"), "do": _ref("program")},
             ["stand", "do"],
@@ -91,6 +93,8 @@ def _schema_of(wanted: Any) -> dict[str, Json]:
         return {"enum": [*get_args(one)]}
     if get_origin(one) is tuple:
         return {"type": "array", "items": _schema_of(get_args(one)[0])}
+    if one is FrameNumbers:
+        return {"type": "array", "items": {"type": "integer", "minimum": 0}}
     if one is Attributes:
         return {"type": "object", "additionalProperties": {"type": "string"}}
     return {"type": {float: "number", int: "integer", bool: "boolean", str: "string"}[one]}

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from situ.questions.programs.run import Numbers, Run
 from situ.questions.programs.schema import Measure, Set, operator
+from situ.questions.rules.moves import Move
 
 FAIR_M = 0.3  # between two distances
 _FAIR = {"m": FAIR_M, "side": 0.1, "m3": 0.1, "s": 1.0, "times": 1.0}
+LONG_UNSEEN_S = 180.0  # what was put down this long before a time was put down before it
 UNITS = {"m": "m", "side": "m", "m3": "m3", "s": "s", "times": ""}
 
 
@@ -120,15 +122,15 @@ class FirstSeen(Measure):
 class _OfMoves(Measure):
     by: Literal["me", "other"] | None = None
 
-    def moves(self, run: Run) -> Iterator[tuple[int, float, NDArray[np.bool_]]]:
-        """Of each move of each thing its column, when it ended, and in which worlds it is one of these."""
+    def moves(self, run: Run) -> Iterator[tuple[int, Move, NDArray[np.bool_]]]:
+        """Of each move of each thing its column, and in which worlds it is one of these."""
         table = run.table
         for k, moves in table.moves().items():
             for move in moves:
                 so = table.happened(k, move)
                 if self.by is not None:
                     so = so & (table.by_wearer(k, move) == (self.by == "me"))
-                yield k, move.arrived, so
+                yield k, move, so
 
 
 @operator
@@ -156,6 +158,11 @@ class MovedAt(_OfMoves):
 
     def numbers(self, run: Run) -> Numbers:
         found = np.full((run.table.count, run.table.number), np.nan)
-        for k, arrived, so in self.moves(run):
+        moves = list(self.moves(run))
+        latest = max((move.arrived for _, move, _ in moves), default=0.0)
+        for k, move, so in moves:
+            # What was put down out of view is dated by a guess, which only tells among the latest moves.
+            late = move.arrived > latest - LONG_UNSEEN_S
+            arrived = run.table.arrivals(k, move) if late else move.arrived
             found[:, k] = np.where(so, np.fmax(found[:, k], arrived), found[:, k])
         return found

@@ -1,9 +1,9 @@
 """One run of a program over a table of worlds: sets are worked out once, for one observer."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from situ.questions.programs.schema import Measure, Set
 from situ.questions.programs.table import OUT, Margins, Worlds
 from situ.state.protocol import LIKELY
 
+T = TypeVar("T")
 Value = str | int | float
 Numbers = NDArray[np.float64]  # (worlds, objects) or (worlds,)
 
@@ -44,7 +45,7 @@ class Result:
     """What an ask answers.
 
     `odds` are over values, with "unknown" for worlds that do not say; `confidence` is that of `value`.
-    `margin` is the distance to the nearest decision boundary in fair units: from 1 up it is fair to ask.
+    `margin` is the distance to the nearest decision boundary: from `fair` up it is fair to ask.
     `interval` holds a measure nine times in ten. `things` are ids, the one meant first. `nearest` is the
     nearest object of the kind where a list is empty.
     """
@@ -62,13 +63,17 @@ class Result:
     interval: tuple[float, float] | None = None
     entries: tuple[Entry, ...] = ()
     nearest: Entry | None = None
+    fair: float = 1.0
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data; what does not apply is left out."""
+        """Plain data; what does not apply is left out. The margin is in fair units."""
         plain = _plain(self)
         plain |= {"odds": {name: round(share, 4) for name, share in self.odds.items()}}
         plain |= {"numbers": {name: round(number, 4) for name, number in self.numbers.items()}}
-        plain |= {"margin": round(self.margin, 3), "entries": [one.to_json() for one in self.entries]}
+        plain |= {
+            "margin": round(self.margin / self.fair, 3),
+            "entries": [one.to_json() for one in self.entries],
+        }
         return plain if self.nearest is None else plain | {"nearest": self.nearest.to_json()}
 
 
@@ -115,6 +120,7 @@ class Run:
         self.table = table
         self._observer = observer
         self._sets: dict[tuple[Set, bool], Margins] = {}
+        self._kept: dict[object, Any] = {}
         self._measures: dict[Measure, Numbers] = {}
         self._gaps: Numbers | None = None
         self._turns: Numbers | None = None
@@ -122,6 +128,13 @@ class Run:
     @property
     def observer(self) -> Observer:
         return self._observer or self.table.observer
+
+    def kept(self, key: object, make: Callable[[], T]) -> T:
+        """What was worked out once for this run."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        found: T = self._kept[key]
+        return found
 
     def seen_by(self, observer: Observer) -> "Run":
         """The same worlds for somebody else."""
@@ -281,4 +294,4 @@ def described(which: Set | None, article: str = "a") -> str:
         name = described(inner, article) if isinstance(inner, Set) else "any such thing"
         return f"{name} {which.words}".strip() if which is not None else name
     noun = " ".join([*(value for _, value in looks), kind or "object"])
-    return with_article(noun) if article == "a" else f"the {noun}"
+    return with_article(noun) if article == "a" else f"{article} {noun}".strip()

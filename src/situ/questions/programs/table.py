@@ -6,24 +6,24 @@ uncertain together is sampled together there, so that whatever is worked out fro
 
 import math
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.english import name_key
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
+from situ.geometry.path import Path
 from situ.questions.programs.observer import Observer
 from situ.questions.rules.moves import Move, moves_by_object
 from situ.questions.rules.places import Places
 from situ.state.candidates import lately_since
 from situ.state.protocol import LIKELY, Skill, SpatialState
 
+T = TypeVar("T")
 Margins = NDArray[np.float64]  # (worlds, objects): above 0 is in, from 1 up so clearly that it is fair to ask
 Mask = NDArray[np.bool_]
 FAIR_LOG_ODDS = 0.7  # between two places that something may be in
@@ -58,13 +58,6 @@ class Worlds(ABC):
         self.now, self.count = now, count
         self._kept: dict[object, Any] = {}
 
-    @staticmethod
-    def of(state: SpatialState) -> "Worlds":
-        """The table of a state."""
-        if isinstance(state, WithWorlds):
-            return state.worlds()
-        return _true_worlds(state)
-
     @property
     @abstractmethod
     def state(self) -> SpatialState:
@@ -75,11 +68,12 @@ class Worlds(ABC):
         """Whether there is one world alone, and it is true."""
         return False
 
-    def kept(self, key: object, make: Callable[[], Any]) -> Any:
+    def kept(self, key: object, make: Callable[[], T]) -> T:
         """What was worked out once for this table."""
         if key not in self._kept:
             self._kept[key] = make()
-        return self._kept[key]
+        found: T = self._kept[key]
+        return found
 
     # What there is
     ids: NDArray[np.int64]  # (N,)
@@ -114,6 +108,10 @@ class Worlds(ABC):
     @abstractmethod
     def there(self) -> Mask:
         """Whether it has not gone (S, N)."""
+
+    def remains_of(self, column: int) -> float:
+        """How likely an object has not been seen to be gone."""
+        return float(self.there[:, column].mean())
 
     @property
     @abstractmethod
@@ -198,6 +196,27 @@ class Worlds(ABC):
         return Places.of(self.state)
 
     @property
+    def paths(self) -> Sequence[Path]:
+        """The wearer's path as it may have been in each world; a single one where nobody doubts it."""
+        return (self.state.path,)
+
+    @property
+    def path_doubted(self) -> bool:
+        """Whether the worlds have paths of their own."""
+        return len(self.paths) > 1
+
+    def path_in(self, world: int) -> Path:
+        """The wearer's path as it may have been in a world."""
+        paths = self.paths
+        return paths[world if self.path_doubted else 0]
+
+    def box_in(self, world: int, column: int) -> Box:
+        """Where an object is in a world."""
+        x, y, z = self.centers[world, column].tolist()
+        a, b, c = self.sizes[column].tolist()
+        return Box((x, y, z), (a, b, c), float(np.degrees(self.yaws[column])))
+
+    @property
     @abstractmethod
     def rooms(self) -> NDArray[np.int64]:
         """The number of the place that each is in (S, N), -1 for none that has a name."""
@@ -213,6 +232,8 @@ class Worlds(ABC):
             return np.zeros(0, np.int64)
         times, frames = self.last
         gone = self.there.mean(axis=0) < LIKELY
+        if not len(self.state.path):
+            return np.lexsort((self.ids, gone))
         in_view = frames == self.state.path.index_at(self.now)
         here = self.observer
         middles = self.centers.mean(axis=0)
@@ -241,8 +262,7 @@ class Worlds(ABC):
                     return first, seen.frame
             return (-1 if first is None else first), None
 
-        kept: tuple[int, int | None] = self.kept(("first", column), found)
-        return kept
+        return self.kept(("first", column), found)
 
     @cached_property
     def in_view(self) -> Mask:
@@ -258,12 +278,15 @@ class Worlds(ABC):
             columns = ((self.column.get(moves[0].view.id), moves) for moves in moved)
             return {column: moves for column, moves in columns if column is not None}
 
-        kept: dict[int, list[Move]] = self.kept(("moves", since), found)
-        return kept
+        return self.kept(("moves", since), found)
 
     def happened(self, column: int, move: Move) -> NDArray[np.bool_]:
         """In which worlds a move that is told of a thing did happen (S,)."""
         return np.ones(self.count, bool)
+
+    def arrivals(self, column: int, move: Move) -> NDArray[np.float64]:
+        """When a move ended, in each world (S,): nobody may have seen it."""
+        return np.full(self.count, move.arrived)
 
     def by_wearer(self, column: int, move: Move) -> NDArray[np.bool_]:
         """In which worlds the wearer made a move (S,)."""
@@ -280,118 +303,3 @@ class Worlds(ABC):
     @abstractmethod
     def back_at(self, time: float) -> "Worlds":
         """What was so at an earlier time, by what is known now; the worlds are the same ones."""
-
-
-class TrueWorlds(Worlds):
-    """One world, and it is sure but for what was only glimpsed: nobody may hinge a question on that."""
-
-    def __init__(self, state: SpatialState) -> None:
-        super().__init__(state.now, 1)
-        self._state = state
-        self._views = tuple(state.objects())
-        boxes = [state.where(view.id, state.now) for view in self._views]
-        self._gone = np.array([box is None for box in boxes], bool)
-        self._boxes: list[Box] = [box or view.box for box, view in zip(boxes, self._views, strict=True)]
-        self.ids = np.array([view.id for view in self._views], np.int64)
-        self.sizes = np.array([box.size for box in self._boxes]).reshape(-1, 3)
-        self.yaws = np.radians([box.yaw_deg for box in self._boxes])
-
-    @property
-    def state(self) -> SpatialState:
-        return self._state
-
-    @property
-    def certain(self) -> bool:
-        return True
-
-    @cached_property
-    def categories(self) -> Sequence[str]:
-        return [view.category for view in self._views]
-
-    @cached_property
-    def attributes(self) -> Sequence[Mapping[str, str]]:
-        return [view.attributes for view in self._views]
-
-    @cached_property
-    def real(self) -> Margins:
-        presence = np.array([view.presence for view in self._views])
-        return ((presence - LIKELY) * 2 * SURE)[None]
-
-    @cached_property
-    def there(self) -> Mask:
-        return np.asarray(~self._gone[None])
-
-    @property
-    def placed(self) -> Mask:
-        return self.there
-
-    @cached_property
-    def _keys(self) -> list[str]:
-        return [name_key(category) for category in self.categories]
-
-    def named(self, kind: str) -> Mask:
-        wanted = name_key(kind)
-        return np.array([[key == wanted for key in self._keys]], bool).reshape(1, -1)
-
-    def membership(self, kinds: Sequence[str], with_: Iterable[tuple[str, str]], ever: bool) -> Margins:
-        found = self.real > 0
-        if kinds:
-            found = found & np.logical_or.reduce([self.named(kind) for kind in kinds])
-        for key, value in with_:
-            found = found & self.bears(key, value)
-        return (found if ever else found & self.there).astype(float)
-
-    @cached_property
-    def centers(self) -> NDArray[np.float64]:
-        return np.array([box.center for box in self._boxes]).reshape(1, -1, 3)
-
-    @cached_property
-    def held(self) -> Mask:  # type: ignore[override]
-        stays = getattr(self.state, "stays", None)
-        if stays is None:
-            return np.zeros(self.number, bool)
-        return np.array([bool((kept := stays(int(i))) and kept[-1].held) for i in self.ids], bool)
-
-    @cached_property
-    def _located(self) -> Any:
-        return self.places.locate(self.centers[0])
-
-    @cached_property
-    def rooms(self) -> NDArray[np.int64]:
-        return np.asarray(self._located.place)[None]
-
-    @cached_property
-    def room_margins(self) -> NDArray[np.float64]:
-        return np.asarray(self._located.margin) / FAIR_LOG_ODDS
-
-    @cached_property
-    def last(self) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        seen = [self.state.sightings(int(number)) for number in self.ids]
-        times = np.array([one[-1].time if one else -math.inf for one in seen])
-        return times, np.array([one[-1].frame if one else -1 for one in seen], np.int64)
-
-    @cached_property
-    def first_times(self) -> NDArray[np.float64]:
-        seen = [self.state.sightings(int(number)) for number in self.ids]
-        return np.array([one[0].time if one else math.inf for one in seen])
-
-    def as_of(self, time: float) -> Worlds:
-        return Worlds.of(self.state.as_of(time))
-
-    def back_at(self, time: float) -> Worlds:
-        return self.as_of(min(time, self.now))
-
-
-_MOMENTS = 8  # several questions are asked of each
-_TABLES: "OrderedDict[int, TrueWorlds]" = OrderedDict()
-
-
-def _true_worlds(state: SpatialState) -> TrueWorlds:
-    """The table of a truth; states are told apart by identity, and each is kept by its table."""
-    found = _TABLES.pop(id(state), None)
-    if found is None:
-        found = TrueWorlds(state)
-        if len(_TABLES) >= _MOMENTS:
-            _TABLES.popitem(last=False)
-    _TABLES[id(state)] = found
-    return found

@@ -38,6 +38,8 @@ class Way(Ask):
         # Landmarks are known again on the way; what a path that drifts puts in doubt is the first turn.
         rest = str(told.value).partition(", then ")[2]
         value, odds = voted(run, [f"{TURNS[turn]}, then {rest}" for turn in _first_turns(run, goal)])
+        if self.of is None and not run.table.path_doubted:
+            odds = {str(value): 1.0}
         sure, numbers = odds[str(value)], told.numbers or {}
         return Result("way", value, odds, sure, told.margin, told.evidence, things, numbers)
 

@@ -6,21 +6,30 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from situ.errors import Unanswerable
+from situ.geometry.heading import HERE_M, named_way
+from situ.geometry.path import Path
+from situ.questions.programs.relations import FAIR_DEG
 from situ.questions.programs.run import Result, Run, Value
 from situ.questions.programs.schema import Ask, fault, operator
 from situ.questions.programs.table import FAIR_LOG_ODDS, SURE
+from situ.questions.programs.tallies import measured
 from situ.questions.rules.listing import NOTHING, SEPARATOR
 from situ.questions.rules.places import Places
 from situ.questions.rules.ways import ever_walked
+from situ.questions.rules.wearer import heading_now
 from situ.state.diary import WithVisits
 from situ.state.protocol import SpatialState
 from situ.state.visit_log import Visit, VisitLog
 
+# The middle of a place moves while more of it is walked: by so much, and by this share of its spread.
+MIDDLE_M, MIDDLE_SHARE = 0.2, 0.25
 STEP_M = 0.03  # less in one frame is swaying
 LEFT_S = 60.0  # a place that was left longer ago is not the present one
 _ABOUT_S = 1.0  # between two frames
-_OF_ONE = frozenset({"been", "time_in", "times_in", "last_in", "entered"})  # these name a place
+_OF_ONE = frozenset({"been", "time_in", "times_in", "last_in", "entered", "toward"})  # these name a place
 _SHOWN = 6  # visits
 _UNITS = {"times_in": "", "walked": "m", "time_in": "s", "last_in": "s", "entered": "s"}
 
@@ -40,14 +49,13 @@ def visits(state: SpatialState) -> VisitLog:
 @dataclass(frozen=True)
 class Me(Ask):
     """Where the wearer is, was, has been or has not, for how long and how often; and how far they walked.
-    `steps` is how many places before, or before the last visit to `place`; `last` takes the last visit
-    alone."""
+    `steps` is how many places before; `last` takes the last visit alone."""
 
     tag: ClassVar[str] = "me"
 
     what: Literal[
-        "place_at", "before", "places", "unvisited", "walked",
-        "been", "time_in", "times_in", "last_in", "entered", "longest",
+        "place_at", "before", "places", "unvisited", "walked", "toward",
+        "been", "time_in", "times_in", "last_in", "entered",
     ]  # fmt: skip
     place: str | None = None
     since: float | None = None
@@ -64,6 +72,8 @@ class Me(Ask):
     def answer(self, run: Run) -> Result:
         if self.what == "walked":
             return self._walked(run)
+        if self.what == "toward":
+            return self._toward(run)
         if self.what == "place_at" and self.at is None:
             return self._here(run)
         log = visits(run.table.state)
@@ -73,8 +83,6 @@ class Me(Ask):
             return self._before(run, log)
         begin, end = self._span(run)
         found = [visit for visit in log if visit.end > begin and visit.start <= end]
-        if self.what == "longest":
-            return self._longest(run, found, begin, end)
         if self.what == "places":
             names = list(dict.fromkeys(visit.tag for visit in found))
             return self._told(run, SEPARATOR.join(names) or NOTHING, found, {"count": len(names)})
@@ -92,12 +100,21 @@ class Me(Ask):
 
     def _walked(self, run: Run) -> Result:
         path, (begin, end) = ever_walked(run.table.state), self._span(run)
-        metres = path.walked(begin, STEP_M)
-        if end < run.table.now:
-            metres -= path.walked(end, STEP_M)
-        value, frames = round(metres, 1), (path.first_frame, path.first_frame + len(path) - 1)
-        numbers = {"distance_m": metres}
+        frames = (path.first_frame, path.first_frame + len(path) - 1)
+        metres = [self._along(path, begin, end, run.table.now) for path in run.table.paths]
+        if len(metres) > 1:  # as long as the path may have been
+            found = measured(run, np.array(metres))
+            numbers, odds = {"distance_m": found.value}, found.odds
+            return Result(
+                "me", found.value, odds, found.confidence, SURE, frames, (), numbers, self.what, "m",
+                interval=found.interval,
+            )  # fmt: skip
+        value, numbers = round(metres[0], 1), {"distance_m": metres[0]}
         return Result("me", value, {str(value): 1.0}, 1.0, SURE, frames, (), numbers, self.what, "m")
+
+    @staticmethod
+    def _along(path: Path, begin: float, end: float, now: float) -> float:
+        return path.walked(begin, STEP_M) - (path.walked(end, STEP_M) if end < now else 0.0)
 
     def _here(self, run: Run) -> Result:
         places, path = run.table.places, run.table.state.path
@@ -109,6 +126,28 @@ class Me(Ask):
         margin, tag = float(here.margin_of_name[0]), places.nodes[int(here.place[0])].tag
         frames, numbers = (path.index_at(run.table.now),), {"log_odds": margin}
         return Result("me", tag, {tag: 1.0}, 1.0, margin / FAIR_LOG_ODDS, frames, (), numbers, self.what)
+
+    def _toward(self, run: Run) -> Result:
+        """The direction of a place. Its middle is that of the spots walked so far, and moves while more of
+        it is walked."""
+        state, places = run.table.state, run.table.places
+        place = places.nodes[places.called(str(self.place), state)[0]]
+        here = heading_now(state)
+        bearing, distance, _ = here.polar(place.mean)
+        value, margin = named_way(bearing, distance)
+        spots = run.table.as_walked(
+            np.asarray(place.mean, float), place.last
+        )  # where it is if the path is off
+        ways = [named_way(*here.polar(spot)[:2])[0] for spot in spots.tolist()]
+        spread = float(np.sqrt(np.trace(np.asarray(place.covariance)[:2, :2])))
+        sigma = MIDDLE_M + MIDDLE_SHARE * spread
+        sure = 0.5 * (1.0 + math.erf((HERE_M - distance) / (sigma * math.sqrt(2.0))))
+        if distance >= HERE_M:
+            aside = math.degrees(math.atan2(sigma, distance))
+            sure = (1.0 - sure) * 0.5 * (1.0 + math.erf(margin / (aside * math.sqrt(2.0))))
+        sure *= ways.count(value) / len(ways)
+        numbers = {"bearing_deg": bearing, "distance_m": distance}
+        return Result("me", value, {value: sure}, sure, margin / FAIR_DEG, (), (), numbers, self.what)
 
     def _at(self, run: Run, log: VisitLog, at: float) -> Result:
         path = run.table.state.path
@@ -126,23 +165,9 @@ class Me(Ask):
         stays = [next(of_one) for _, of_one in groupby(log, key=lambda visit: visit.tag)][::-1]
         inside = bool(len(log)) and log[len(log) - 1].end >= run.table.now - LEFT_S
         k = self.steps - 1 + inside
-        if self.place is not None:
-            visit = next((k for k, stay in enumerate(stays) if stay.tag == self.place), None)
-            if visit is None:
-                raise Unanswerable(f"you have not been in the {self.place}")
-            k = visit + self.steps
         if k >= len(stays):
             raise Unanswerable("you have not been in another place before, as far as I know")
         return self._told(run, stays[k].tag, stays[k : k + 1], {"age_s": run.table.now - stays[k].end})
-
-    def _longest(self, run: Run, found: Sequence[Visit], begin: float, end: float) -> Result:
-        """The place of the longest visit."""
-        if not found:
-            raise Unanswerable("you have been in no place that I know the name of")
-        longest = max(found, key=lambda visit: min(visit.end, end) - max(visit.start, begin))
-        seconds = min(longest.end, end) - max(longest.start, begin)
-        ago = {"seconds": seconds, "age_s": run.table.now - longest.end}
-        return self._told(run, longest.tag, [longest], ago)
 
     def _of_one(self, run: Run, found: Sequence[Visit], begin: float, end: float) -> Result:
         count: dict[str, float] = {"count": len(found)}

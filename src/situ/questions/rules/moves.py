@@ -8,9 +8,7 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.questions.base import Answer, Value
-from situ.questions.rules.landmarks import plain_name
-from situ.questions.rules.listing import NOTHING, SEPARATOR
+from situ.questions.base import Value
 from situ.questions.rules.rest_walk import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M
 from situ.questions.rules.resting import frames_between
 from situ.state.diary import Stay, WithStays
@@ -213,12 +211,8 @@ def sure_of(value: Value, sure: float) -> dict[str, float]:
     return {str(value): min(1.0, sure)}
 
 
-def listed(state: SpatialState, found: Sequence[Sequence[Move]], sure: float) -> Answer:
-    """The objects of some moves by name, as an answer: of each object its moves, the latest first."""
-    by_object = sorted((moves for moves in found if moves), key=lambda moves: -moves[0].arrived)
-    names = list(dict.fromkeys(f"the {plain_name(moves[0].view)}" for moves in by_object))
+def listed_frames(state: SpatialState, by_object: Sequence[Sequence[Move]]) -> tuple[int, ...]:
+    """Frames of the last of some moves, given by object, the latest first."""
     late = [move for moves in by_object[:_SHOWN] for move in moves[:_SHOWN]]
     late.sort(key=lambda move: (-move.arrived, move.view.id))
-    frames = tuple(sorted({frame for move in late[:_SHOWN] for frame in frames_of(state, move)}))
-    words = SEPARATOR.join(names) or NOTHING
-    return Answer(words, 1.0, frames, {"count": len(names)}, (), sure_of(words, sure))
+    return tuple(sorted({frame for move in late[:_SHOWN] for frame in frames_of(state, move)}))

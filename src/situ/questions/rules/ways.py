@@ -33,7 +33,7 @@ TURNS = {
     "back right": "turn right and go back", "back": "turn around", "back left": "turn left and go back",
     "left": "turn left", "front left": "go ahead to your left",
 }  # fmt: skip
-LATEST_FRAMES = 5000  # of a memory
+LATEST_FRAMES, MIN_FRAMES = 5000, 2  # of a memory's path, the latest; and of any walk
 
 
 def walked(state: SpatialState) -> Path:
@@ -44,7 +44,7 @@ def walked(state: SpatialState) -> Path:
 
 def ever_walked(state: SpatialState) -> Path:
     """The whole path of a state."""
-    if len(state.path) < 2:
+    if len(state.path) < MIN_FRAMES:
         raise Unanswerable("there is no way to tell of: fewer than two frames have a place")
     return state.path
 

@@ -1,17 +1,14 @@
 """Whether a body of stated size can do something in the place it sees."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import ClassVar, Literal
 
 from situ.errors import BadInput
-from situ.geometry.oriented import gap_between
-from situ.questions.base import Answer, question_kind
-from situ.questions.rules.things import OfThings
+from situ.questions.base import question_kind
+from situ.questions.programs.named import Raw
+from situ.questions.programs.schema import Json
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector
-from situ.state.protocol import ObjectView, SpatialState
 
 Action = Literal["pass through", "carry through", "fit under", "step over", "reach", "sit on"]
 _TEXTS: dict[str, str] = {
@@ -35,12 +32,11 @@ _TEXTS: dict[str, str] = {
     ),
 }
 ACTIONS = tuple(_TEXTS)
-FLOOR_M = 0.0
 
 
 @question_kind
 @dataclass(frozen=True)
-class Affords(OfThings):
+class Affords(Raw):
     """Whether an action is feasible for a stated size (in metres). Gaps lie between `thing` and `other`."""
 
     action: Action
@@ -52,6 +48,14 @@ class Affords(OfThings):
     frame: ClassVar[str] = "the place; heights are over its floor"
     margin_unit: ClassVar[str] = "metres between the stated size and what the place allows"
     min_margin: ClassVar[float] = 0.1
+    offers = (YES, NO)
+    does: ClassVar[Json] = {
+        "ask": "affords",
+        "act": "{action}",
+        "size": "{size}",
+        "of": "{thing:ever}",
+        "to": "{other:ever}",
+    }
 
     def __post_init__(self) -> None:
         if self.action not in _TEXTS:
@@ -61,29 +65,4 @@ class Affords(OfThings):
 
     @property
     def text(self) -> str:
-        other = self.other.singular if self.other else ""
-        return _TEXTS[self.action].format(size=self.size, thing=self.thing.singular, other=other)
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
-
-    @property
-    def phrases(self) -> tuple[Selector, ...]:
-        return (self.thing,) if self.other is None else (self.thing, self.other)
-
-    def said_of_things(self, state: SpatialState, things: Sequence[ObjectView]) -> Answer:
-        thing = things[0].box
-        if self.other is not None:
-            allowed = gap_between(thing, things[1].box)
-            spare = allowed - self.size
-        elif self.action == "fit under":
-            allowed = thing.bottom - FLOOR_M
-            spare = allowed - self.size
-        else:
-            # To reach a thing is to touch its lowest edge; a step and a seat are as high as the top.
-            allowed = (thing.bottom if self.action == "reach" else thing.top) - FLOOR_M
-            spare = self.size - allowed
-        about = things[0].id
-        frames = tuple(s.frame for s in islice(state.sightings(about), 1))
-        return Answer(YES if spare > 0 else NO, abs(spare), frames, {"allowed_m": allowed}, (about,))
+        return _TEXTS[self.action].format(**vars(self))

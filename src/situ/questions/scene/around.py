@@ -22,6 +22,7 @@ from situ.state.protocol import SpatialState
 from situ.state.viewed import viewed
 
 QUARTERS = ("front", "right", "back", "left")
+_WORDS = {"front": "in front of me", "back": "behind me", "left": "on my left", "right": "on my right"}
 ANYWHERE = ""
 AROUND_M, NEAR_ME_M = 5.0, 2.0
 _EDGE_M, _EDGE_DEG = 0.15, 4.0  # nearer to a limit than this a thing may be beyond it
@@ -60,8 +61,7 @@ class Around(Named):
 
     @property
     def text(self) -> str:
-        words = {"front": "in front of me", "back": "behind me", "left": "on my left", "right": "on my right"}
-        return f"What is {words.get(self.direction, 'around me')}?"
+        return f"What is {_WORDS.get(self.direction, 'around me')}?"
 
     @property
     def program(self) -> Json:
@@ -95,16 +95,13 @@ class NearestThing(Named):
     direction: str = ANYWHERE
 
     kind: ClassVar[str] = "nearest_thing"
+    asks = "Which thing is nearest to me?"
     margin_unit: ClassVar[str] = "metres between the nearest and the next"
     min_margin: ClassVar[float] = 0.15
     unit: ClassVar[float] = FAIR_M
 
     def __post_init__(self) -> None:
         _checked(self.direction)
-
-    @property
-    def text(self) -> str:
-        return "Which thing is nearest to me?"
 
     @property
     def program(self) -> Json:
@@ -117,7 +114,7 @@ class NearestThing(Named):
 @question_kind
 @dataclass(frozen=True)
 class IsNear(OfOne):
-    """Whether a thing is near the wearer: at most `near_m` away."""
+    """Whether an object is near the wearer: at most `near_m` away."""
 
     near_m: float = 3.0
     far: bool = False  # asked the other way round
@@ -126,25 +123,22 @@ class IsNear(OfOne):
     margin_unit: ClassVar[str] = "metres between the gap and the limit"
     min_margin: ClassVar[float] = 0.3
     unit: ClassVar[float] = FAIR_NEAR_M
+    offers = (YES, NO)
 
     @property
     def text(self) -> str:
-        return f"Is {self.name} far away?" if self.far else f"Am I near {self.name}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
+        return f"Is {self.one} far away?" if self.far else f"Am I near {self.one}?"
 
     @property
     def program(self) -> Json:
         near: Json = {"op": "rel", "rel": "near", "to": "me", "m": self.near_m}
-        return {"ask": "is", "of": self.one(), "in": {"op": "not", "of": near} if self.far else near}
+        return {"ask": "is", "of": self.one.as_set(), "in": {"op": "not", "of": near} if self.far else near}
 
 
 @question_kind
 @dataclass(frozen=True)
 class IsToward(OfOne):
-    """Whether a thing lies in front, behind, left or right of the wearer: within 60 degrees of it."""
+    """Whether an object lies in front, behind, left or right of the wearer: within 60 degrees of it."""
 
     direction: str = "front"
 
@@ -152,52 +146,37 @@ class IsToward(OfOne):
     margin_unit: ClassVar[str] = "degrees to the nearest other quarter"
     min_margin: ClassVar[float] = 5.0
     unit: ClassVar[float] = FAIR_DEG
+    asks = "Is {one} {words}?"
+    offers = (YES, NO)
+    does: ClassVar[Json] = {"ask": "is", "of": "{one}", "in": {"op": "rel", "rel": "{direction}", "to": "me"}}
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _checked(self.direction)
 
     @property
-    def text(self) -> str:
-        words = {"front": "in front of me", "back": "behind me", "left": "on my left", "right": "on my right"}
-        return f"Is {self.name} {words[self.direction]}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "is", "of": self.one(), "in": {"op": "rel", "rel": self.direction, "to": "me"}}
+    def words(self) -> str:
+        return _WORDS[self.direction]
 
 
 @question_kind
 @dataclass(frozen=True)
 class SideOfMe(OfOne):
-    """On which hand of the wearer a thing is, left or right."""
+    """On which hand of the wearer an object is, left or right."""
 
     kind: ClassVar[str] = "side_of_me"
     margin_unit: ClassVar[str] = "degrees to straight ahead or straight behind"
     min_margin: ClassVar[float] = 5.0
     unit: ClassVar[float] = FAIR_DEG
-
-    @property
-    def text(self) -> str:
-        return f"Is {self.name} on my left or on my right?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (LEFT, RIGHT)
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "get", "what": "hand", "of": self.one()}
+    asks = "Is {one} on my left or on my right?"
+    offers = (LEFT, RIGHT)
+    does: ClassVar[Json] = {"ask": "get", "what": "hand", "of": "{one}"}
 
 
 @question_kind
 @dataclass(frozen=True)
 class NearestOne(Named):
-    """The direction of the nearest thing of a kind that is not in hand, in eight sectors."""
+    """The direction of the nearest object of a kind that is not in hand, in eight sectors."""
 
     which: Selector
 
@@ -206,14 +185,8 @@ class NearestOne(Named):
     min_margin: ClassVar[float] = 5.0
     unit: ClassVar[float] = FAIR_DEG
     largest: ClassVar[float] = math.inf
-
-    @property
-    def text(self) -> str:
-        return f"Where is the nearest {self.which.singular}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (*SECTORS, SAME_LOCATION)
+    asks = "Where is the nearest {which}?"
+    offers = (*SECTORS, SAME_LOCATION)
 
     @property
     def program(self) -> Json:

@@ -1,16 +1,21 @@
 """How many, and which are more."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from situ.questions.base import question_kind
-from situ.questions.programs.named import Named, things
+from situ.questions.programs.named import Named
 from situ.questions.programs.schema import Json
 from situ.questions.select import Selector
 from situ.state.protocol import LIKELY, Candidate
 
 EQUAL = "equal"
+
+
+def certainty(found: Sequence[Candidate]) -> float:
+    """How clear it is of each object whether it counts, of the least clear one: 0 to 1."""
+    return min((abs(thing.chance - LIKELY) * 2 for thing in found), default=1.0)
 
 
 @question_kind
@@ -22,14 +27,8 @@ class Count(Named):
 
     kind: ClassVar[str] = "count"
     frame: ClassVar[str] = "everything seen so far"
-
-    @property
-    def text(self) -> str:
-        return f"How many different {self.which.plural} did we see in total?"
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "count", "of": things(self.which, ever=True)}
+    asks = "How many different {which:plural} did we see in total?"
+    does: ClassVar[Json] = {"ask": "count", "of": "{which:ever}"}
 
 
 @question_kind
@@ -42,26 +41,9 @@ class Compare(Named):
 
     kind: ClassVar[str] = "compare"
     frame: ClassVar[str] = "everything seen so far"
-
-    @property
-    def text(self) -> str:
-        first, second = self.first.plural, self.second.plural
-        return f"Did we see more {first} or more {second}, or equally many of both?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (self.first.plural, self.second.plural, EQUAL)
-
-    @property
-    def program(self) -> Json:
-        sets = [things(which, ever=True) for which in (self.first, self.second)]
-        return {"ask": "compare", "of": sets, "names": [self.first.plural, self.second.plural]}
-
-
-def certainty(found: Sequence[Candidate]) -> float:
-    """How clear it is of each thing whether it counts, of the least clear one: 0 to 1."""
-    return min((abs(thing.chance - LIKELY) * 2 for thing in found), default=1.0)
-
-
-def ids(found: Iterable[Candidate]) -> tuple[int, ...]:
-    return tuple(thing.id for thing in found)
+    asks = "Did we see more {first:plural} or more {second:plural}, or equally many of both?"
+    offers = ("{first:plural}", "{second:plural}", EQUAL)
+    does: ClassVar[Json] = {
+        "ask": "compare", "of": ["{first:ever}", "{second:ever}"],
+        "names": ["{first:plural}", "{second:plural}"],
+    }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import ClassVar
 from situ.geometry.heading import SAME_LOCATION, SECTORS
 from situ.questions.base import question_kind
 from situ.questions.programs.measures import FAIR_M
-from situ.questions.programs.named import Named, OfOne, things
+from situ.questions.programs.named import Named, OfOne
 from situ.questions.programs.relations import FAIR_DEG, FAIR_REACH_M
 from situ.questions.programs.schema import Json
 from situ.questions.scene.fit import ARM_M
@@ -16,33 +16,28 @@ from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector
 
 
-@question_kind
 @dataclass(frozen=True)
-class WhereFromHere(OfOne):
-    """The direction of a thing from the wearer, in eight sectors."""
-
-    kind: ClassVar[str] = "where_from_here"
+class _InSectors(OfOne):
     margin_unit: ClassVar[str] = "degrees to the nearest other sector"
     min_margin: ClassVar[float] = 5.0
     unit: ClassVar[float] = FAIR_DEG
-
-    @property
-    def text(self) -> str:
-        return f"Where is {self.name} from here?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (*SECTORS, SAME_LOCATION)
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "get", "what": "way", "of": self.one()}
+    offers = (*SECTORS, SAME_LOCATION)
 
 
 @question_kind
 @dataclass(frozen=True)
-class WhereWas(OfOne):
-    """Where a thing was at an earlier time, as a direction from where the wearer is now.
+class WhereFromHere(_InSectors):
+    """The direction of an object from the wearer, in eight sectors."""
+
+    kind: ClassVar[str] = "where_from_here"
+    asks = "Where is {one} from here?"
+    does: ClassVar[Json] = {"ask": "get", "what": "way", "of": "{one}"}
+
+
+@question_kind
+@dataclass(frozen=True)
+class WhereWas(_InSectors):
+    """Where an object was at an earlier time, as a direction from where the wearer is now.
 
     Without a `time` it is the last place before the present one.
     """
@@ -50,48 +45,35 @@ class WhereWas(OfOne):
     time: float | None = None
 
     kind: ClassVar[str] = "where_was"
-    margin_unit: ClassVar[str] = "degrees to the nearest other sector"
-    min_margin: ClassVar[float] = 5.0
-    unit: ClassVar[float] = FAIR_DEG
+    does: ClassVar[Json] = {"ask": "get", "what": "way", "of": "{one}", "at": "{at}"}
+
+    @property
+    def at(self) -> str | float:
+        return "before" if self.time is None else self.time
 
     @property
     def text(self) -> str:
         when = "before it was moved" if self.time is None else f"at {self.time:g} s"
-        return f"Where was {self.name} {when}, from here?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (*SECTORS, SAME_LOCATION)
-
-    @property
-    def program(self) -> Json:
-        at = "before" if self.time is None else self.time
-        return {"ask": "get", "what": "way", "of": self.one(), "at": at}
+        return f"Where was {self.one} {when}, from here?"
 
 
 @question_kind
 @dataclass(frozen=True)
 class DistanceFromHere(OfOne):
-    """Metres over the ground from the wearer to the closest point of a thing, to one decimal."""
+    """Metres over the ground from the wearer to the closest point of an object, to one decimal."""
 
     kind: ClassVar[str] = "distance_from_here"
     margin_unit: ClassVar[str] = "metres"
     min_margin: ClassVar[float] = 0.1
     unit: ClassVar[float] = 0.1
-
-    @property
-    def text(self) -> str:
-        return f"How far away is {self.name}?"
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "get", "what": "distance", "of": self.one()}
+    asks = "How far away is {one}?"
+    does: ClassVar[Json] = {"ask": "get", "what": "distance", "of": "{one}"}
 
 
 @question_kind
 @dataclass(frozen=True)
 class CanReach(OfOne):
-    """Whether an arm of `reach_m` reaches a thing from where the wearer stands, without a step."""
+    """Whether an arm of `reach_m` reaches an object from where the wearer stands, without a step."""
 
     reach_m: float = ARM_M
 
@@ -99,47 +81,32 @@ class CanReach(OfOne):
     margin_unit: ClassVar[str] = "metres between the gap and the reach"
     min_margin: ClassVar[float] = 0.2
     unit: ClassVar[float] = FAIR_REACH_M
-
-    @property
-    def text(self) -> str:
-        return f"Can I reach {self.name} from here without taking a step?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
-
-    @property
-    def program(self) -> Json:
-        reach = {"op": "rel", "rel": "reach", "to": "me", "m": self.reach_m}
-        return {"ask": "is", "of": self.one(), "in": reach}
+    asks = "Can I reach {one} from here without taking a step?"
+    offers = (YES, NO)
+    does: ClassVar[Json] = {
+        "ask": "is",
+        "of": "{one}",
+        "in": {"op": "rel", "rel": "reach", "to": "me", "m": "{reach_m}"},
+    }
 
 
 @question_kind
 @dataclass(frozen=True)
 class InViewNow(OfOne):
-    """Whether a thing is in the wearer's view at this moment: seeing, not remembering."""
+    """Whether an object is in the wearer's view at this moment: seeing, not remembering."""
 
     kind: ClassVar[str] = "in_view_now"
     margin_unit: ClassVar[str] = "certainty that it counts, 0 to 1"
     largest: ClassVar[float] = 1.0
-
-    @property
-    def text(self) -> str:
-        return f"Can I see {self.name} right now?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "exists", "of": {"op": "did", "act": "inview", "of": self.one()}}
+    asks = "Can I see {one} right now?"
+    offers = (YES, NO)
+    does: ClassVar[Json] = {"ask": "exists", "of": {"op": "did", "act": "inview", "of": "{one}"}}
 
 
 @question_kind
 @dataclass(frozen=True)
 class SeenWhen(OfOne):
-    """When a thing was seen last (or first), in seconds on the recording's clock."""
+    """When an object was seen last (or first), in seconds on the recording's clock."""
 
     first: bool = False
 
@@ -147,20 +114,21 @@ class SeenWhen(OfOne):
     margin_unit: ClassVar[str] = "seconds"
     min_margin: ClassVar[float] = 0.0
     largest: ClassVar[float] = 1.0
+    does: ClassVar[Json] = {"ask": "get", "what": "{end}_seen", "of": "{one:ever}"}
+
+    @property
+    def end(self) -> str:
+        return "first" if self.first else "last"
 
     @property
     def text(self) -> str:
-        return f"When did I {'first' if self.first else 'last'} see {self.name}?"
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "get", "what": "first_seen" if self.first else "last_seen", "of": self.one(ever=True)}
+        return f"When did I {self.end} see {self.one}?"
 
 
 @question_kind
 @dataclass(frozen=True)
 class CloserToMe(Named):
-    """Which of two things is closer to the wearer."""
+    """Which of two objects is closer to the wearer."""
 
     first: Selector
     second: Selector
@@ -171,57 +139,41 @@ class CloserToMe(Named):
     unit: ClassVar[float] = FAIR_M
     largest: ClassVar[float] = math.inf
     calls: ClassVar[Mapping[str, str]] = {"first": "first_m", "second": "second_m"}
-
-    @property
-    def text(self) -> str:
-        return f"Which is closer to me, the {self.first.singular} or the {self.second.singular}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (self.first.singular, self.second.singular)
-
-    @property
-    def program(self) -> Json:
-        both = [things(self.first), things(self.second)]
-        return {"ask": "compare", "of": both, "names": list(self.options), "by": "distance"}
+    asks = "Which is closer to me, the {first} or the {second}?"
+    offers = ("{first}", "{second}")
+    does: ClassVar[Json] = {
+        "ask": "compare", "of": ["{first}", "{second}"], "names": ["{first:text}", "{second:text}"],
+        "by": "distance",
+    }  # fmt: skip
 
 
 @question_kind
 @dataclass(frozen=True)
 class CountNow(Named):
-    """How many things of a kind are still there, as far as is known."""
+    """How many objects of a kind are still there, as far as is known."""
 
     which: Selector
 
     kind: ClassVar[str] = "count_now"
     frame: ClassVar[str] = "everything that is believed to be there at the time of asking"
-
-    @property
-    def text(self) -> str:
-        return f"How many {self.which.plural} are there now?"
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "count", "of": things(self.which)}
+    asks = "How many {which:plural} are there now?"
+    does: ClassVar[Json] = {"ask": "count", "of": "{which}"}
 
 
 @question_kind
 @dataclass(frozen=True)
 class NextTo(OfOne):
-    """What stands nearest to a thing."""
+    """What stands nearest to an object."""
 
     kind: ClassVar[str] = "next_to"
     margin_unit: ClassVar[str] = "metres between the nearest and the next"
     min_margin: ClassVar[float] = 0.2
     unit: ClassVar[float] = FAIR_M
-
-    @property
-    def text(self) -> str:
-        return f"What is next to {self.name}?"
-
-    @property
-    def program(self) -> Json:
-        the: Json = {"op": "the", "of": self.one()}
-        others = {"op": "except", "of": things(), "but": the}
-        nearest = {"op": "top", "of": others, "by": {"measure": "distance", "to": the}}
-        return {"ask": "get", "what": "name", "of": nearest}
+    asks = "What is next to {one}?"
+    does: ClassVar[Json] = {
+        "ask": "get", "what": "name",
+        "of": {
+            "op": "top", "by": {"measure": "distance", "to": {"op": "the", "of": "{one}"}},
+            "of": {"op": "except", "of": {"op": "things"}, "but": {"op": "the", "of": "{one}"}},
+        },
+    }  # fmt: skip

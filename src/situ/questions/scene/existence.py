@@ -1,38 +1,26 @@
-"""Whether there is such a thing, where all of them are, what it looks like, and what was seen lately."""
+"""Whether there is such an object, where all of them are, what it looks like, and what was seen lately."""
 
 import math
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from situ.errors import BadInput, Unanswerable
-from situ.questions.base import Answer, question_kind
-from situ.questions.programs.named import Named, OfOne, things
+from situ.errors import BadInput
+from situ.questions.base import question_kind
+from situ.questions.programs.named import Named, One, things
 from situ.questions.programs.schema import Json
-from situ.questions.rules.landmarks import chance, spot_of, there
-from situ.questions.rules.listing import SEPARATOR
-from situ.questions.rules.moves import sure_of
-from situ.questions.rules.places import Places
-from situ.questions.rules.wearer import last_frames
-from situ.questions.scene.counting import certainty, ids
-from situ.questions.scene.egocentric import WhereFromHere
 from situ.questions.scene.view import NO, YES
-from situ.questions.select import Selector, with_article
-from situ.state.protocol import Candidate, SpatialState
+from situ.questions.select import Selector
 
 COLOUR, MATERIAL = "color", "material"
 LOOKS = (COLOUR, MATERIAL)
 HEIGHT, WIDTH, LONGEST = "height", "width", "longest"
 SIDES = (LONGEST, HEIGHT, WIDTH)
 
-UNNAMED = "in a place without a name"
-
 
 @question_kind
 @dataclass(frozen=True)
 class Exists(Named):
-    """Whether a thing of a kind was seen, or is still there, if `now`."""
+    """Whether an object of a kind was seen, or is still there, if `now`."""
 
     which: Selector
     now: bool = False
@@ -40,58 +28,35 @@ class Exists(Named):
     kind: ClassVar[str] = "exists"
     frame: ClassVar[str] = "everything seen so far"
     margin_unit: ClassVar[str] = "certainty that it counts, 0 to 1"
+    offers = (YES, NO)
+
+    @property
+    def does(self) -> dict[str, str]:
+        return {"ask": "exists", "of": "{which}" if self.now else "{which:ever}"}
 
     @property
     def text(self) -> str:
-        name = with_article(self.which.singular)
-        return f"Is there {name}?" if self.now else f"Have I seen {name}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "exists", "of": things(self.which, ever=not self.now)}
+        return f"Is there {self.which:a}?" if self.now else f"Have I seen {self.which:a}?"
 
 
 @question_kind
 @dataclass(frozen=True)
-class AllOf:
-    """Where every thing of a kind is, by furniture and room."""
+class AllOf(Named):
+    """Where every object of a kind is, by furniture and room."""
 
     which: Selector
 
     kind: ClassVar[str] = "all_of"
     frame: ClassVar[str] = "furniture and rooms; no direction is involved"
     margin_unit: ClassVar[str] = "certainty that each counts, 0 to 1"
-    min_margin: ClassVar[float] = 0.5
-
-    @property
-    def text(self) -> str:
-        return f"Where are all the {self.which.plural}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return ()
-
-    def answer(self, state: SpatialState) -> Answer:
-        found = there(state, self.which)
-        if not found:
-            raise Unanswerable(f"I know of no {self.which.singular} that is still there")
-        Places.of(state).expect(thing.view.box.center for thing in found)
-        spots = [spot_of(state, thing.view.box, thing.id) for thing in found]
-        named = Counter(spot.words or UNNAMED for spot in spots)
-        words = SEPARATOR.join(f"{n} {spot}" for spot, n in named.most_common())
-        sure = _mean_chance(found) * _placed(state, found) * min(spot.sure for spot in spots)
-        numbers, odds = {"count": len(found)}, sure_of(words, sure)
-        return Answer(words, certainty(found), last_frames(found[:8]), numbers, ids(found), odds)
+    asks = "Where are all the {which:plural}?"
+    does: ClassVar[Json] = {"ask": "spots", "of": "{which}"}
 
 
 @question_kind
 @dataclass(frozen=True)
 class LooksLike(Named):
-    """The colour or the material of a thing."""
+    """The colour or the material of an object."""
 
     which: Selector
     attribute: str = COLOUR
@@ -101,29 +66,26 @@ class LooksLike(Named):
     kind: ClassVar[str] = "looks_like"
     frame: ClassVar[str] = "the thing itself"
     margin_unit: ClassVar[str] = "1 if all things of the name agree"
+    asks = "What {word} is {one}?"
+    does: ClassVar[Json] = {"ask": "get", "what": "{attribute}", "of": "{one:ever}"}
 
     def __post_init__(self) -> None:
         if self.attribute not in LOOKS:
             raise BadInput(f"the attribute is one of {', '.join(LOOKS)}, got {self.attribute!r}")
 
     @property
-    def text(self) -> str:
-        word = "colour" if self.attribute == COLOUR else self.attribute
-        return f"What {word} is {self._one.name}?"
+    def word(self) -> str:
+        return "colour" if self.attribute == COLOUR else self.attribute
 
     @property
-    def _one(self) -> OfOne:
-        return WhereFromHere(self.which, self.relation, self.anchor)
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "get", "what": self.attribute, "of": self._one.one(ever=True)}
+    def one(self) -> One:
+        return One(self.which, self.relation, self.anchor)
 
 
 @question_kind
 @dataclass(frozen=True)
 class SizeOf(Named):
-    """A side of a thing in whole centimetres: the longest, its height, or its width on the ground."""
+    """A side of an object in whole centimetres: the longest, its height, or its width on the ground."""
 
     which: Selector
     side: str = LONGEST
@@ -136,24 +98,24 @@ class SizeOf(Named):
     min_margin: ClassVar[float] = 1.0
     unit: ClassVar[float] = 1.0
     largest: ClassVar[float] = math.inf
+    asks = "How {word} is {one}?"
+    does: ClassVar[Json] = {"ask": "get", "what": "{what}", "of": "{one:ever}"}
 
     def __post_init__(self) -> None:
         if self.side not in SIDES:
             raise BadInput(f"the side is one of {', '.join(SIDES)}, got {self.side!r}")
 
     @property
-    def text(self) -> str:
-        word = {LONGEST: "big", HEIGHT: "tall", WIDTH: "wide"}[self.side]
-        return f"How {word} is {self._one.name}?"
+    def word(self) -> str:
+        return {LONGEST: "big", HEIGHT: "tall", WIDTH: "wide"}[self.side]
 
     @property
-    def _one(self) -> OfOne:
-        return WhereFromHere(self.which, self.relation, self.anchor)
+    def what(self) -> str:
+        return "size" if self.side == LONGEST else self.side
 
     @property
-    def program(self) -> Json:
-        what = "size" if self.side == LONGEST else self.side
-        return {"ask": "get", "what": what, "of": self._one.one(ever=True)}
+    def one(self) -> One:
+        return One(self.which, self.relation, self.anchor)
 
 
 @question_kind
@@ -178,14 +140,3 @@ class SeenSince(Named):
         if self.which is not None:
             return {"ask": "count", "of": seen}
         return {"ask": "list", "of": seen, "by": "last_seen", "least": False}
-
-
-def _placed(state: SpatialState, found: Sequence[Candidate]) -> float:
-    """How likely the least sure of some things is in the room that it is said to be in."""
-    located = Places.of(state).locate([thing.view.box.center for thing in found])
-    return float(located.surely.min(initial=1.0))
-
-
-def _mean_chance(found: Sequence[Candidate]) -> float:
-    """How likely one of some things is what and where it is said to be."""
-    return sum(chance([thing]) for thing in found) / len(found) if found else 1.0

@@ -1,16 +1,18 @@
-"""What is on, under or beside a thing; whether one thing is; and how many are."""
+"""What is on, under or beside an object; whether one object is; and how many are."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from situ.errors import BadInput
 from situ.questions.base import question_kind
-from situ.questions.programs.named import Named, things
+from situ.questions.programs.named import Named
 from situ.questions.programs.schema import Json
 from situ.questions.rules.relations import IN, WORDS
 from situ.questions.rules.wearer import WEARER_NOW
 from situ.questions.scene.view import NO, YES
 from situ.questions.select import Selector
+
+_BESIDE = {"op": "rel", "rel": "{relation}", "to": "{anchor}"}
 
 
 @dataclass(frozen=True)
@@ -30,64 +32,39 @@ class _Relative(Named):
 
     @property
     def words(self) -> str:
-        return f"{WORDS[self.relation]} the {self.anchor.singular}"
-
-    def beside(self, which: Selector | None = None) -> Json:
-        """What stands in the relation to any of the anchors."""
-        return {"op": "rel", "of": things(which), "rel": self.relation, "to": things(self.anchor)}
+        return f"{WORDS[self.relation]} the {self.anchor}"
 
 
 @question_kind
 @dataclass(frozen=True)
 class RelatedTo(_Relative):
-    """What is on (under, behind, left of ...) a thing."""
+    """What is on (under, behind, left of ...) an object."""
 
     kind: ClassVar[str] = "related_to"
-
-    @property
-    def text(self) -> str:
-        return f"What is {self.words}?"
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "list", "of": self.beside()}
+    asks = "What is {words}?"
+    does: ClassVar[Json] = {"ask": "list", "of": {**_BESIDE, "of": {"op": "things"}}}
 
 
 @question_kind
 @dataclass(frozen=True)
 class CountRelated(_Relative):
-    """How many things of a kind are on (under, behind ...) a thing."""
+    """How many objects of a kind are on (under, behind ...) an object."""
 
     which: Selector
 
     kind: ClassVar[str] = "count_related"
-
-    @property
-    def text(self) -> str:
-        return f"How many {self.which.plural} are {self.words}?"
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "count", "of": self.beside(self.which)}
+    asks = "How many {which:plural} are {words}?"
+    does: ClassVar[Json] = {"ask": "count", "of": {**_BESIDE, "of": "{which}"}}
 
 
 @question_kind
 @dataclass(frozen=True)
 class IsRelated(_Relative):
-    """Whether a thing of a kind is on (under, behind ...) a thing."""
+    """Whether an object of a kind is on (under, behind ...) an object."""
 
     which: Selector
 
     kind: ClassVar[str] = "is_related"
-
-    @property
-    def text(self) -> str:
-        return f"Is the {self.which.singular} {self.words}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "exists", "of": self.beside(self.which)}
+    asks = "Is the {which} {words}?"
+    offers = (YES, NO)
+    does: ClassVar[Json] = {"ask": "exists", "of": {**_BESIDE, "of": "{which}"}}

@@ -3,28 +3,16 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from situ.errors import Unanswerable
 from situ.geometry.heading import SAME_LOCATION, SECTORS
-from situ.geometry.path import Path
-from situ.geometry.route import (
-    SAME_LOCATION_RADIUS_M,
-    SHAPES,
-    End,
-    direction_between,
-    plan_in_words,
-    reverse_plan,
-    route_shape,
-    turn_certainty,
-    turn_words,
-)
-from situ.questions.base import Answer, question_kind
-from situ.questions.rules.ways import walked
-from situ.state.protocol import SpatialState
+from situ.geometry.route import SAME_LOCATION_RADIUS_M, SHAPES, End
+from situ.questions.base import question_kind
+from situ.questions.programs.named import Raw
+from situ.questions.programs.schema import Json
 
 
 @question_kind
 @dataclass(frozen=True)
-class RouteShape:
+class RouteShape(Raw):
     """Which shape the body's track has. `place` is where the walk took place, for the words only."""
 
     place: str = ""
@@ -33,6 +21,8 @@ class RouteShape:
     frame: ClassVar[str] = "the ground, seen from above"
     margin_unit: ClassVar[str] = "distance to the nearest border between two shapes, as a share of the border"
     min_margin: ClassVar[float] = 0.3
+    offers = SHAPES
+    does: ClassVar[Json] = {"ask": "route", "what": "shape"}
 
     @property
     def text(self) -> str:
@@ -43,19 +33,10 @@ class RouteShape:
             "legs at right angles to each other."
         )
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        return SHAPES
-
-    def answer(self, state: SpatialState) -> Answer:
-        path = walked(state)
-        shape = route_shape(path)
-        return Answer(shape.name, shape.certainty, _ends(path), {"length_m": path.length})
-
 
 @question_kind
 @dataclass(frozen=True)
-class RouteDirection:
+class RouteDirection(Raw):
     """Where the other end of the walk lies for someone who stands and faces as at the `origin` end."""
 
     origin: End
@@ -65,6 +46,12 @@ class RouteDirection:
     frame: ClassVar[str] = "the wearer's heading at one end of the recording"
     margin_unit: ClassVar[str] = "degrees to the nearest other sector; the same-location radius counts alike"
     min_margin: ClassVar[float] = 8.0
+    offers = (*SECTORS, SAME_LOCATION)
+    does: ClassVar[Json] = {"ask": "route", "what": "{goal}"}
+
+    @property
+    def goal(self) -> str:
+        return "to_end" if self.origin == "start" else "to_start"
 
     @property
     def text(self) -> str:
@@ -76,20 +63,10 @@ class RouteDirection:
             f'Answer "{SAME_LOCATION}" if it is within {SAME_LOCATION_RADIUS_M:g} metres.'
         )
 
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (*SECTORS, SAME_LOCATION)
-
-    def answer(self, state: SpatialState) -> Answer:
-        path = walked(state)
-        found = direction_between(path, self.origin)
-        numbers = {"bearing_deg": found.bearing_deg, "distance_m": found.distance}
-        return Answer(found.name, found.margin_deg, _ends(path), numbers)
-
 
 @question_kind
 @dataclass(frozen=True)
-class ReversePlan:
+class ReversePlan(Raw):
     """How to walk back to the start from the end, facing as at the end. `choices` are what is offered."""
 
     place: str = ""
@@ -99,6 +76,7 @@ class ReversePlan:
     frame: ClassVar[str] = "the wearer's heading at the end of the recording"
     margin_unit: ClassVar[str] = "distance of every turn from the angle where its word changes, of 45 degrees"
     min_margin: ClassVar[float] = 0.3
+    does: ClassVar[Json] = {"ask": "route", "what": "back"}
 
     @property
     def text(self) -> str:
@@ -111,19 +89,7 @@ class ReversePlan:
     def options(self) -> tuple[str, ...]:
         return self.choices
 
-    def answer(self, state: SpatialState) -> Answer:
-        path = walked(state)
-        plan = reverse_plan(path)
-        if not plan:
-            raise Unanswerable("there is no way back to tell: the wearer never left the place")
-        metres = {f"leg_{i + 1}_m": step.ahead_m for i, step in enumerate(plan)}
-        return Answer(plan_in_words(turn_words(plan)), turn_certainty(plan), _ends(path), metres)
-
 
 def at(place: str) -> str:
     """How a question names where it plays."""
     return f"Place: {place}. " if place else ""
-
-
-def _ends(path: Path) -> tuple[int, ...]:
-    return (path.first_frame, path.first_frame + len(path) - 1)

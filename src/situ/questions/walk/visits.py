@@ -6,46 +6,36 @@ from typing import ClassVar
 
 from situ.errors import Unanswerable
 from situ.questions.base import Answer, question_kind
-from situ.questions.programs.named import Named
+from situ.questions.programs.named import Named, Raw
 from situ.questions.programs.run import Result
 from situ.questions.programs.schema import Json
 from situ.questions.rules.listing import NOTHING, SEPARATOR
-from situ.questions.rules.moves import sure_of
-from situ.questions.rules.ways import ever_walked
 from situ.questions.scene.view import NO, YES
-from situ.state.protocol import SpatialState
-
-HERE_M = 1.5
 
 
-@dataclass(frozen=True)
 class _OfVisits(Named):
     frame: ClassVar[str] = "the places that the wearer was told the names of, along the path"
     margin_unit: ClassVar[str] = "seconds"
     min_margin: ClassVar[float] = 0.0
-    what: ClassVar[str] = ""
-
-    @property
-    def program(self) -> Json:
-        given = {name: value for name, value in vars(self).items() if value not in (None, False)}
-        return {"ask": "me", "what": self.what, **given}
-
-
-@dataclass(frozen=True)
-class _OfOne(_OfVisits):
-    place: str
 
 
 @question_kind
 @dataclass(frozen=True)
-class TimeIn(_OfOne):
+class TimeIn(_OfVisits):
     """For how many seconds the wearer was in a place, all visits together or the last one alone."""
 
+    place: str
     last: bool = False
     since: float | None = None
 
     kind: ClassVar[str] = "time_in"
-    what: ClassVar[str] = "time_in"
+    does: ClassVar[Json] = {
+        "ask": "me",
+        "what": "time_in",
+        "place": "{place}",
+        "last": "{last}",
+        "since": "{since}",
+    }
 
     @property
     def text(self) -> str:
@@ -54,43 +44,37 @@ class TimeIn(_OfOne):
 
 @question_kind
 @dataclass(frozen=True)
-class Visits(_OfOne):
+class Visits(_OfVisits):
     """How many times the wearer was in a place."""
 
+    place: str
     since: float | None = None
 
     kind: ClassVar[str] = "visits"
-    what: ClassVar[str] = "times_in"
-
-    @property
-    def text(self) -> str:
-        return f"How many times was I in the {self.place}?"
+    asks = "How many times was I in the {place}?"
+    does: ClassVar[Json] = {"ask": "me", "what": "times_in", "place": "{place}", "since": "{since}"}
 
 
 @question_kind
 @dataclass(frozen=True)
-class BeenTo(_OfOne):
+class BeenTo(_OfVisits):
     """Whether the wearer was in a place, since a time."""
 
+    place: str
     since: float | None = None
 
     kind: ClassVar[str] = "been_to"
-    what: ClassVar[str] = "been"
-
-    @property
-    def text(self) -> str:
-        return f"Have I been in the {self.place}?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
+    asks = "Have I been in the {place}?"
+    offers = (YES, NO)
+    does: ClassVar[Json] = {"ask": "me", "what": "been", "place": "{place}", "since": "{since}"}
 
 
 @question_kind
 @dataclass(frozen=True)
-class LastIn(_OfOne):
+class LastIn(_OfVisits):
     """When the wearer last came into a place, or left it."""
 
+    place: str
     entered: bool = False
 
     kind: ClassVar[str] = "last_in"
@@ -115,13 +99,8 @@ class WhereWasI(_OfVisits):
     unit: ClassVar[float] = 1.0
     largest: ClassVar[float] = math.inf
 
-    @property
-    def text(self) -> str:
-        return f"Where was I at {self.time:g} s?"
-
-    @property
-    def program(self) -> Json:
-        return {"ask": "me", "what": "place_at", "at": self.time}
+    asks = "Where was I at {time:g} s?"
+    does: ClassVar[Json] = {"ask": "me", "what": "place_at", "at": "{time}"}
 
 
 @question_kind
@@ -132,11 +111,8 @@ class PlaceBefore(_OfVisits):
     steps: int = 1
 
     kind: ClassVar[str] = "place_before"
-    what: ClassVar[str] = "before"
-
-    @property
-    def text(self) -> str:
-        return "Where was I before this?"
+    asks = "Where was I before this?"
+    does: ClassVar[Json] = {"ask": "me", "what": "before", "steps": "{steps}"}
 
 
 @question_kind
@@ -147,11 +123,8 @@ class PlacesVisited(_OfVisits):
     since: float | None = None
 
     kind: ClassVar[str] = "places_visited"
-    what: ClassVar[str] = "places"
-
-    @property
-    def text(self) -> str:
-        return "Which rooms have I been in?"
+    asks = "Which rooms have I been in?"
+    does: ClassVar[Json] = {"ask": "me", "what": "places", "since": "{since}"}
 
     def told(self, result: Result) -> Answer:
         words = SEPARATOR.join(f"the {tag}" for tag in str(result.value).split(SEPARATOR))
@@ -162,30 +135,16 @@ class PlacesVisited(_OfVisits):
 
 @question_kind
 @dataclass(frozen=True)
-class BeenHere:
+class BeenHere(Raw):
     """Whether the wearer was at this very spot before, and had left it in between."""
 
     kind: ClassVar[str] = "been_here"
     frame: ClassVar[str] = "the ground, where the wearer stands"
     margin_unit: ClassVar[str] = "metres between the nearest earlier spot and the limit"
     min_margin: ClassVar[float] = 0.3
-
-    @property
-    def text(self) -> str:
-        return "Have I been here before?"
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        return (YES, NO)
-
-    def answer(self, state: SpatialState) -> Answer:
-        path = ever_walked(state)
-        before = path.came_by(HERE_M, 2 * HERE_M)
-        if before is None:
-            return _certain(Answer(NO, 1.0, (path.first_frame + len(path) - 1,), {}))
-        numbers = {"age_s": state.now - before.time}
-        value = YES if before.gap_m <= HERE_M else NO
-        return _certain(Answer(value, abs(before.gap_m - HERE_M), (before.frame,), numbers))
+    asks = "Have I been here before?"
+    offers = (YES, NO)
+    does: ClassVar[Json] = {"ask": "route", "what": "been_here"}
 
 
 @question_kind
@@ -198,18 +157,10 @@ class DistanceWalked(_OfVisits):
     kind: ClassVar[str] = "distance_walked"
     frame: ClassVar[str] = "the ground"
     margin_unit: ClassVar[str] = "metres"
-    what: ClassVar[str] = "walked"
     largest: ClassVar[float] = math.inf
-
-    @property
-    def text(self) -> str:
-        return "How far have I walked?"
+    asks = "How far have I walked?"
+    does: ClassVar[Json] = {"ask": "me", "what": "walked", "since": "{since}"}
 
     def told(self, result: Result) -> Answer:
         metres = result.numbers["distance_m"]
         return replace(super().told(result), margin=metres, numbers={"walked_m": metres})
-
-
-def _certain(answer: Answer) -> Answer:
-    """Where the wearer was is not in doubt, as far as it is known at all."""
-    return replace(answer, odds=sure_of(answer.value, 1.0))
