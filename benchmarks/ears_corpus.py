@@ -15,14 +15,16 @@ from pathlib import Path
 from benchmarks.ask_corpus import wordings
 from situ.english import plural
 from situ.errors import Unanswerable
+from situ.language import lexicon as lx
 from situ.language import tokens
-from situ.language.ears import heard_word, telling
-from situ.language.times import Clock, windows
+from situ.language.ears import FOREIGN as FOREIGN
+from situ.language.ears import KINDS, OUTSIDE, SEVERAL, heard_word, telling
+from situ.language.times import Clock, Stay, windows
 
 FOLDER = Path(__file__).parent / "ears"
-OUTSIDE = "outside"
 TIME = "*t"  # stands for a time in words, which is read before
 HOLES = "abpqrmxg"
+_KNOWN, _LONGEST_NAME = 0.75, 4  # of names, the share that a memory knows, and the words of the longest
 _HOLE = re.compile(r"\{(\w+)\}")
 _CHOICE = re.compile(r"\(([^()]*)\)")
 _MARK = re.compile(r"zq([a-z]+)")
@@ -35,17 +37,18 @@ class Pattern:
 
     intent: str
     text: str
-    kind: str = ""  # "~" a clause to embed, "." a fragment
+    kind: str = ""  # "~" a clause to embed, "." a fragment, "?" a fragment of a dialogue
     timed: bool = False
     source: str = "corpus"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence's words with the tag of each, and what it asks."""
+    """A sentence's words with the tag and the kind of each, and what it asks."""
 
     words: tuple[str, ...]
     tags: tuple[str, ...]
+    kinds: tuple[int, ...]
     intent: str
     pattern: Pattern
 
@@ -56,11 +59,17 @@ def intents() -> dict[str, str]:
     return {name: said for name, _, said, _ in _sections() if said}
 
 
+@cache
+def held(intent: str) -> frozenset[str]:
+    """The holes of an intent's own sentence."""
+    return frozenset(_SAID_AS.get(hole, hole) for hole in _HOLE.findall(intents().get(intent, "")))
+
+
 def patterns() -> list[Pattern]:
     """All patterns, each hand-written line one of them."""
     return [
-        Pattern(name, line.lstrip("~. ").replace("colou?r", "(color)").replace(")?", "|)"),
-                line[0] if line[0] in "~." else "", timed)
+        Pattern(name, line.lstrip("~.? ").replace("colou?r", "color").replace("rooms?", "(room|rooms)")
+                .replace(")?", "|)"), line[0] if line[0] in "~.?" else "", timed)
         for name, timed, _, lines in _sections() for line in lines
     ]  # fmt: skip
 
@@ -85,7 +94,7 @@ def _sections() -> Iterator[tuple[str, bool, str, list[str]]]:
 def clock() -> Clock:
     """A day in which the wearer left each place once."""
     names = {place.removeprefix("the ") for place in words()["place"]}
-    return Clock(0.0, 90_000.0, lambda name: 500.0 if name.removeprefix("the ") in names else None)
+    return Clock(0.0, 90_000.0, lambda name: (Stay(500.0, 900.0),) if name in names else ())
 
 
 @cache
@@ -165,6 +174,19 @@ def chosen(text: str, chance: random.Random) -> str:
     return text
 
 
+_NAMED = {"p": "place", "q": "place", "r": "relation", "m": "more", "x": "most", "g": "said", "n": "number"}
+_SAID_OF_IT = ("it", "that", "this", "it", "that one", "this one", "them", "those", "these", "that thing")
+_MENDS = ("no wait", "i mean", "sorry", "no", "or rather", "wait no", "no sorry i meant", "not that")
+_JOINTS = (",", "and", ", and", ", and", "and then", ", then", ", or", "but", ",", "and also")
+_ASKS = lx.words("where what which who how when did is are has have can could do does was were")
+_MISHEARD = {
+    "where": ("wear", "were"), "to": ("two", "too"), "there": ("their",), "here": ("hear",), "see": ("sea",),
+    "which": ("witch",), "far": ("fare",), "one": ("won",), "right": ("write",), "seen": ("scene",),
+    "whole": ("hole",), "the": ("a", "de"), "is": ("his", "s"), "are": ("our", "is"), "has": ("as", "have"),
+    "what": ("wot", "watt"), "how": ("who",), "did": ("do",), "than": ("then",), "by": ("buy",),
+}  # fmt: skip
+
+
 @dataclass
 class Sayer:
     """Puts patterns into sentences by lot."""
@@ -190,6 +212,8 @@ class Sayer:
             return f"zq{kind}"
 
         text = self._around(_HOLE.sub(mark, chosen(pattern.text, self.chance)), pattern)
+        if "a" in names and pattern.kind != "?":
+            text = self._mended(text)
         if pattern.timed and "zqt" not in text and self.chance.random() < 0.2:
             text = f"zqt {text}" if self.chance.random() < 0.25 else f"{text} zqt"
         try:
@@ -202,16 +226,19 @@ class Sayer:
         for _ in range(fillings if said else 0):
             found: list[str] = []
             tags: list[str] = []
-            for word in self._slipped(list(said)):
+            for word in self._commas(self._slipped(list(said))):
                 hole = _MARK.fullmatch(word)
                 if hole is None or hole[1] == "t":
                     found.append(TIME if hole or word in times else heard_word(word))
                     tags.append("O")
                     continue
-                inner = self._filler(names[hole[1]], pattern.intent).split()
+                inner = self._filler(names[hole[1]], pattern).split()
                 found.extend(inner)
-                tags.extend([f"B{hole[1]}", *[f"I{hole[1]}"] * (len(inner) - 1)])
-            yield Row(tuple(found), tuple(tags), pattern.intent, pattern)
+                if hole[1] in held(pattern.intent):
+                    tags.extend([f"B{hole[1]}", *[f"I{hole[1]}"] * (len(inner) - 1)])
+                else:  # said along the way
+                    tags.extend("O" * len(inner))
+            yield Row(tuple(found), tuple(tags), self._kinds(found), pattern.intent, pattern)
 
     def _around(self, text: str, pattern: Pattern) -> str:
         """With what people say before and behind."""
@@ -219,71 +246,189 @@ class Sayer:
         if pattern.kind == "~":
             embed = self._of("embed")
             return f"{text} {self._of('behind')}" if lot < 0.15 else f"{embed} {text}"
-        if pattern.kind == "." or lot < 0.62:
+        if pattern.kind in (".", "?") or lot < 0.66:
             return text
-        if lot < 0.78:
+        if lot < 0.79:
             return f"{self._of('story')}{self.chance.choice((' , ', ' ', ' and ', ' so '))}{text}"
-        if lot < 0.90:
+        if lot < 0.91:
             return f"{text}{self.chance.choice((' , ', ' '))}{self._of('behind')}"
+        if lot < 0.95:
+            return f"{self._of('embed')} {self.chance.choice((',', ''))} {text}"
         return f"{text} {self.chance.choice((' , ', ' ', ' because ', ' since '))} {self._of('story')}"
 
-    def _filler(self, name: str, intent: str) -> str:
-        kinds = {"p": "place", "q": "place", "r": "relation", "m": "more", "x": "most", "g": "said"}
-        if name in kinds:
-            return self._of(kinds[name])
-        plain = intent.endswith(("_rel", "_in", "_like", "_said")) or name.startswith("b") or len(name) == 2
-        return self._phrase(name.lstrip("ab") or "the", simple=plain and self.chance.random() < 0.85)
+    def _mended(self, text: str) -> str:
+        """What was said wrongly at first: "where is the cup no wait the bowl"."""
+        lot = self.chance.random()
+        if lot < 0.025:
+            return text.replace("zqa", f"{self._phrase('the', True)} {self.chance.choice(_MENDS)} zqa")
+        if lot < 0.032:
+            return f"{text.replace('zqa', self._phrase('the', True))} zqa i mean"
+        if lot < 0.037:
+            return f"not {self._phrase('the', True)} , {text}"
+        return text
+
+    def _filler(self, name: str, pattern: Pattern) -> str:
+        if name == "g" and pattern.intent.startswith("d_") and self.chance.random() < 0.5:
+            return self._of("colour")
+        if name == "p" and self.chance.random() < 0.04:
+            places = [self._of("place") for _ in range(self.chance.choice((2, 2, 3)))]
+            return f"{' , '.join(places[:-1])} {self.chance.choice(('and', 'or'))} {places[-1]}"
+        if name in _NAMED:
+            return self._of(_NAMED[name])
+        edits = pattern.intent.startswith("d_")
+        if name in ("a", "b") and not edits and self.chance.random() < (0.08 if name == "a" else 0.03):
+            return self.chance.choice(_SAID_OF_IT)
+        if edits and name in ("a", "an", "as", "a0") and self.chance.random() < 0.45:
+            one = "ones" if name == "as" else "one"
+            article = self.chance.choice(("the", "the", "a", "")) if name != "a0" else ""
+            parts = (article, self._of("colour"), self.chance.choice((one, one, "")))
+            return " ".join(part for part in parts if part)
+        plain = pattern.intent.endswith(("_rel", "_in", "_like", "_said")) or name.startswith("b")
+        simple = (plain or len(name) == 2) and self.chance.random() < 0.7
+        return self._phrase(name.lstrip("ab") or "the", simple)
 
     def _phrase(self, form: str, simple: bool) -> str:
         """A noun phrase: with its article, a look, and what is said of it."""
         chance, noun = self.chance, self._of("noun")
-        if chance.random() < 0.06:
+        if chance.random() < 0.05:
             noun = f"{noun} {chance.choice('abcdk')}{chance.randint(1, 400)}"
-        several = form == "s" or (form == "the" and chance.random() < 0.2)
+        several = form == "s" or (form == "the" and chance.random() < 0.15)
         if several:
             noun = plural(noun)
         look = (
-            self._of("colour") if chance.random() < 0.2 else self._of("look") if chance.random() < 0.1 else ""
+            self._of("colour")
+            if chance.random() < 0.25
+            else self._of("look")
+            if chance.random() < 0.1
+            else ""
         )
+        text = " ".join(part for part in (self._article(form, several), look, noun) if part)
+        return text if simple else self._said_more(text, form, several)
+
+    def _article(self, form: str, several: bool) -> str:
+        chance = self.chance
         if form == "the":
-            article = chance.choice(("the", "the", "my", "my", "our", "that", "this", "his", "your", ""))
-        elif form == "n":
-            article = chance.choice(("a", "a", "any", "some", "another", ""))
-            noun = plural(noun) if article in ("any", "some") and chance.random() < 0.6 else noun
-        else:
-            article = ""
-        text = " ".join(part for part in (article, look, noun) if part)
-        if not simple and chance.random() < 0.2:
+            owner = chance.choice(
+                ("dad's", "mum's", "my sister's", "my housemate's", "grandma's", "the boy's")
+            )
+            many = ("both", "all the") if several else ("the", "the")
+            usual = ("the", "the", "the", "my", "my", "our", "that", "this", "his", "her", "your", "")
+            return chance.choice((*usual, owner, *many))
+        if form == "n":
+            return chance.choice(("a", "a", "any", "some", "another", "", "one"))
+        return ""
+
+    def _said_more(self, text: str, form: str, several: bool) -> str:
+        """With what people say of a thing before and behind its name."""
+        chance, lot = self.chance, self.chance.random()
+        if lot < 0.14:
             clause = tokens.plain(self._of("clause").replace(TIME, "zqt")).replace("zqt", TIME)
-            text = f"{text} {clause}"
-        elif not simple and chance.random() < 0.12:
-            text = f"{text} {self._of('relation')} the {self._of('noun')}"
-        elif not simple and chance.random() < 0.06:
-            text = f"{text} in {self._of('place')}"
-        elif several and chance.random() < 0.1:
-            text = f"{text} {chance.choice(('or', 'and'))} {plural(self._of('noun'))}"
-        elif several and chance.random() < 0.06:
-            but = chance.choice(("except", "besides", "other than", "but not"))
-            text = f"{text} {but} the {self._of('colour')} ones"
-        elif form == "n" and chance.random() < 0.1:
-            text = f"{text} or a {self._of('noun')}"
+            return f"{text} {clause}"
+        if lot < 0.22:
+            return f"{text} {self._of('relation')} the {self._of('noun')}"
+        if lot < 0.27:
+            return f"{text} in {self._of('place')}"
+        if lot < 0.31 and form == "the":
+            return f"{text} , the {self._of('colour')} one{'s' if several else ''}"
+        if lot < 0.33 and form in ("s", "0", ""):
+            return f"{text} , {self._of('colour')} ones only"
+        if lot < 0.37 and form in ("the", "0"):
+            order = chance.choice(("second", "third", "next", ""))
+            noun = " ".join(part for part in (order, self._of("most"), self._of("noun")) if part)
+            return f"the {noun}" if form == "the" else noun
+        if several:
+            if lot < 0.46:
+                return f"{text} {chance.choice(('or', 'and'))} {plural(self._of('noun'))}"
+            if lot < 0.50:
+                but = chance.choice(("except", "besides", "other than", "but not", "not counting", "without"))
+                return f"{text} {but} the {self._of('colour')} ones"
+            if lot < 0.52:
+                return f"{text} , {plural(self._of('noun'))} and {plural(self._of('noun'))}"
+        elif lot < 0.42 and form in ("n", "the"):
+            article = "a" if form == "n" else "the"
+            return f"{text} {chance.choice(('or', 'or', 'and'))} {article} {self._of('noun')}"
         return text
 
     def _of(self, kind: str) -> str:
         return self.chance.choice(words()[kind])
 
     def _slipped(self, said: list[str]) -> list[str]:
-        """With what gets lost in speech and on keyboards: articles, "is", letters."""
+        """With what gets lost in speech and on keyboards: articles, "is", letters; and what is misheard."""
         chance = self.chance
         lot = chance.random()
-        if lot < 0.06:
+        if lot < 0.05:
             return [word for word in said if word not in ("is", "are", "am", "do", "does")] or said
-        if lot < 0.09 and len(said) > 3:
-            k = chance.randrange(len(said))
-            if len(said[k]) > 4 and said[k].isalpha() and not said[k].startswith("zq"):
-                at = chance.randrange(1, len(said[k]) - 1)
-                said[k] = said[k][:at] + said[k][at + 1 :]
+        if lot < 0.08:
+            return [word for word in said if word not in ("the", "a", "an", "my")] or said
+        k = chance.randrange(len(said))
+        if lot < 0.12 and len(said[k]) > 4 and said[k].isalpha() and not said[k].startswith("zq"):
+            said[k] = misspelt(said[k], chance)
+        elif lot < 0.16:
+            heard_as = [k for k, word in enumerate(said) if word in _MISHEARD]
+            if heard_as:
+                k = chance.choice(heard_as)
+                said[k] = chance.choice(_MISHEARD[said[k]])
+        elif lot < 0.175:
+            said.insert(k, said[k] if not said[k].startswith("zq") else "the")
         return said
+
+    def _kinds(self, said: Sequence[str]) -> tuple[int, ...]:
+        """What words name in some memory, which knows most of the names that people use."""
+        found = [0] * len(said)
+        k = 0
+        while k < len(said):
+            for end in range(min(len(said), k + _LONGEST_NAME), k, -1):
+                kind = names().get(" ".join(said[k:end]))
+                if kind is not None:
+                    if self.chance.random() < _KNOWN:
+                        found[k:end] = [kind] * (end - k)
+                    k = end - 1
+                    break
+            k += 1
+        return tuple(found)
+
+    def _commas(self, said: list[str]) -> list[str]:
+        """With a comma before what asks, as many write, or without any, as microphones do."""
+        lot = self.chance.random()
+        if lot < 0.1:
+            return [word for word in said if word != ","]
+        asks = [k for k, word in enumerate(said) if k > 1 and word in _ASKS and said[k - 1] != ","]
+        if lot < 0.3 and asks:
+            said.insert(self.chance.choice(asks), ",")
+        return said
+
+    def joined(self, first: Row, second: Row) -> Row:
+        """Two questions in one sentence; the tag "N" stands where the second begins."""
+        joint = self.chance.choice(_JOINTS).split()
+        return Row(
+            (*first.words, *joint, *second.words),
+            (*first.tags, "N", *["O"] * (len(joint) - 1), *second.tags),
+            (*first.kinds, *[0] * len(joint), *second.kinds),
+            SEVERAL, first.pattern,
+        )  # fmt: skip
+
+
+@cache
+def names() -> Mapping[str, int]:
+    """What a memory may know words by, with the kind that each is of."""
+    found = {
+        name: KINDS.index("look") for name in [*words()["colour"], "wooden", "metal", "plastic", "glass"]
+    }
+    for name in words()["noun"]:
+        person = name in lx.KIN or name in lx.PEOPLE
+        found[name] = found[plural(name)] = KINDS.index("person" if person else "thing")
+    for place in words()["place"]:
+        found[place.removeprefix("the ")] = KINDS.index("place")
+    return found
+
+
+def misspelt(word: str, chance: random.Random) -> str:
+    """A word with one letter left out, doubled or swapped."""
+    at = chance.randrange(1, len(word) - 1)
+    return chance.choice(
+        (word[:at] + word[at + 1 :], word[:at] + word[at] + word[at:],
+         word[: at - 1] + word[at] + word[at - 1] + word[at + 1 :])
+    )  # fmt: skip
 
 
 def licences() -> set[tuple[str, str, str]]:
@@ -298,10 +443,10 @@ def licences() -> set[tuple[str, str, str]]:
         for way in sorted(ways):
             said = tokens.plain(_HOLE.sub("zq", way)).split()
             taken = {k for k, word in enumerate(said) if word == "zq"}
-            found |= {(pattern.intent, word, after) for _, word, after in telling(said, taken)}
+            found |= {(pattern.intent, word, after) for _, word, after, _ in telling(said, taken)}
     for text in [*words()["embed"], *words()["behind"]]:
         said = tokens.plain(text).split()
-        found |= {("", word, after) for _, word, after in telling(said, set()) if after}
+        found |= {("", word, after) for _, word, after, _ in telling(said, set()) if after}
     return found
 
 
@@ -318,14 +463,22 @@ def nouns() -> set[str]:
 
 def rows(given: Sequence[Pattern], each: int, seed: int, fillings: int = 3) -> Iterator[Row]:
     """Sentences of patterns, by lot: as many of an intent as of another with as many patterns; the longer a
-    pattern's list of ways, the more often it is said."""
+    pattern's list of ways, the more often it is said. Of sentences with two questions there are a tenth."""
     sayer = Sayer(random.Random(seed))
     by_intent: dict[str, list[Pattern]] = defaultdict(list)
     for pattern in given:
         by_intent[pattern.intent].append(pattern)
+    single: list[Row] = []
     for intent in sorted(by_intent):
         some = by_intent[intent]
         weights = [min(6.0, 1.0 + 0.5 * pattern.text.count("|")) for pattern in some]
         number = each * 12 if intent == OUTSIDE else round(each * min(2.0, max(0.5, (len(some) / 20) ** 0.5)))
         for pattern in sayer.chance.choices(some, weights, k=max(1, number // fillings)):
-            yield from sayer.rows(pattern, fillings)
+            for row in sayer.rows(pattern, fillings):
+                single.append(row)
+                yield row
+    begins = [row for row in single if row.intent != OUTSIDE and row.pattern.kind != "?"]
+    follows = [row for row in single if row.intent != OUTSIDE and not row.intent.startswith("d_same")]
+    for _ in range(len(single) // 9):
+        one = sayer.joined(sayer.chance.choice(begins), sayer.chance.choice(follows))
+        yield sayer.joined(one, sayer.chance.choice(follows)) if sayer.chance.random() < 0.25 else one

@@ -3,10 +3,11 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
-from benchmarks.ears_corpus import _SAID_AS, OUTSIDE, intents, licences, patterns, rows, wording_patterns
+from benchmarks.ears_corpus import _SAID_AS, intents, licences, patterns, rows, wording_patterns
 
-from situ.language.ears import TAGS
+from situ.language.ears import KINDS, SPECIAL, TAGS
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 
@@ -15,17 +16,20 @@ def holes(text: str) -> set[str]:
     return {_SAID_AS.get(hole, hole) for hole in re.findall(r"\{(\w+)\}", text)} - {"t"}
 
 
-def test_each_pattern_has_the_holes_of_its_intent() -> None:
+def test_each_pattern_is_of_a_known_intent_and_most_say_all_of_it() -> None:
+    missing = 0
     for pattern in patterns():
-        if pattern.intent != OUTSIDE:
-            assert holes(pattern.text) == holes(intents()[pattern.intent]), pattern
+        assert pattern.intent in {*intents(), *SPECIAL}
+        said = holes(pattern.text) >= holes(intents().get(pattern.intent, ""))
+        missing += not said and pattern.kind != "?"  # "which room is that": what is known goes unsaid
+    assert missing < len(patterns()) / 50
 
 
 def test_each_intent_is_said_in_many_ways() -> None:
     ways: dict[str, int] = {}
     for pattern in patterns():
         ways[pattern.intent] = ways.get(pattern.intent, 0) + 2 ** pattern.text.count("(")
-    assert {intent: ways[intent] for intent in intents() if ways[intent] < 7} == {}
+    assert {intent: ways[intent] for intent in intents() if ways[intent] < 5} == {}
 
 
 def test_sentences_hold_each_hole_once_and_are_the_same_again() -> None:
@@ -35,9 +39,9 @@ def test_sentences_hold_each_hole_once_and_are_the_same_again() -> None:
         assert len(row.words) == len(row.tags)
         assert set(row.tags) <= set(TAGS)
         begun = [tag[1] for tag in row.tags if tag.startswith("B")]
-        assert len(begun) == len(set(begun))
-        if row.intent != OUTSIDE:
-            assert set(begun) == {hole[0] for hole in holes(intents()[row.intent])}
+        if row.intent not in SPECIAL:
+            assert len(begun) == len(set(begun))
+            assert set(begun) <= {hole[0] for hole in holes(intents()[row.intent])}
 
 
 def test_files_of_wordings_are_patterns_of_intents() -> None:
@@ -52,35 +56,25 @@ def test_words_of_meaning_are_licensed_where_people_say_them() -> None:
     }
 
 
-def test_a_tiny_network_is_taught_and_heard() -> None:
+def test_a_tiny_network_is_taught_and_heard(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="teaching needs torch")
-    from benchmarks.ears_model import Encoder, Small, in_bytes, taught
+    from benchmarks.ears_model import Network, taught
 
     from benchmarks import teach_ears
-    from situ.language.ears_networks import Convolved, Pieces
+    from situ.language.ears_network import Network as Ears
+    from situ.language.ears_network import Pieces
 
     some = [(0, row) for row in rows(patterns(), 1, 5, 1)][:64]
-    pieces = [
-        "[PAD]",
-        "[UNK]",
-        "[CLS]",
-        "[SEP]",
-        "[unused1]",
-        *sorted({w for _, row in some for w in row.words}),
-    ]
+    words = sorted({word for _, row in some for word in row.words})
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words]
     data = teach_ears.numbered(some, Pieces(pieces), "cpu")
-    encoder = Encoder(len(pieces), len(teach_ears.labels()), len(TAGS), width=24, layers=1)
-    taught(encoder, data, 1.0, 1e-3, 1)
-    small = Small(torch.randn(len(pieces), 8), len(teach_ears.labels()), len(TAGS))
-    taught(small, data, 1.0, 1e-3, 1, teacher=encoder)
-    stored = in_bytes(small.state_dict())
-    import numpy as np
-
-    about = teach_ears.known(pieces, 1.0).encode()
-    ears = Convolved.of({"known": np.frombuffer(about, np.uint8), **stored})
-    row = some[0][1]
-    hearing = ears.hear(row.words)
+    model = Network(torch.randn(len(pieces), 8), len(KINDS), len(teach_ears.labels()), len(TAGS))
+    taught(model, data, 1.0, 1)
+    teach_ears.written(model, pieces, 1.0, tmp_path / "ears.npz")
+    with np.load(tmp_path / "ears.npz") as stored:
+        ears = Ears.of(dict(stored))
+    size = int((data.ids[0] != 0).sum())
     with torch.no_grad():
-        ids = torch.tensor([Pieces(pieces).coded(row.words)[0]])
-        wants = small.eval()(ids)[0].softmax(1)[0].numpy()
-    assert np.abs(hearing.shares - wants).max() < 0.02
+        wants = model(data.ids[:1, :size].long(), data.kinds[:1, :size].long())[0].softmax(1)[0].numpy()
+    row = some[0][1]
+    assert np.abs(ears.hear(row.words, row.kinds).shares - wants).max() < 0.02

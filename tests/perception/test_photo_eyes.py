@@ -47,6 +47,9 @@ class Exact:
     def glance(self, rgb: Any, camera: Camera) -> PhotoGlance:
         return self._said[rgb.tobytes()]
 
+    def chance_of(self, score: float) -> float:
+        return min(1.0, score)
+
 
 def knowing(shot: Shot, readable: float = 1.0) -> PhotoGlance:
     seen = faultless(shot, labels_of(shot))
@@ -54,6 +57,7 @@ def knowing(shot: Shot, readable: float = 1.0) -> PhotoGlance:
         **vars(seen), doubt=np.full(seen.metres.shape, 0.01, np.float32), scale_doubt=0.01,
         up=shot.T_world_camera[2, :3].copy(), up_rad=0.02, readable=readable,
         five=np.repeat(seen.label[..., None], 5, axis=2),
+        chances=np.repeat(seen.sure[..., None] / 5, 5, axis=2),
     )  # fmt: skip
 
 

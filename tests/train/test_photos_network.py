@@ -12,7 +12,7 @@ pytest.importorskip("onnx", reason="needs the extra 'teach' (onnx)")
 
 from situ.errors import BadFormat, BadInput  # noqa: E402
 from situ.geometry.camera import Camera  # noqa: E402
-from situ.perception.photos.channels import FIELDS, NAMES, STRIDE, TOLD, WHOLE  # noqa: E402
+from situ.perception.photos.channels import FIELDS, NAMES, STRIDE, TOLD, WHOLE, WORDS  # noqa: E402
 from situ.perception.photos.network import PhotoNetwork  # noqa: E402
 from situ.train.eyes.labels import CENTER, SIZE  # noqa: E402
 from situ.train.photos.augment import Lots, disturbed, in_another_style, spoilt, viewed  # noqa: E402
@@ -159,7 +159,10 @@ def test_what_is_written_reads_pictures_as_what_was_taught_does(tmp_path: Path) 
             picture = torch.from_numpy(rgb).permute(2, 0, 1)[None].float() / 255
             names, fields, _, whole = eyes(picture, torch.tensor([focal]))
             metres = metres_by(fields[:, 0], torch.tensor([focal]), 448)
-        assert (found.label == names[0].argmax(0).numpy()).mean() > 0.98
+        chances = names[0].softmax(0)
+        by_word = torch.stack([chances[[word == told for word in WORDS]].sum(0) for told in TOLD])
+        assert (found.label == by_word.argmax(0).numpy()).mean() > 0.98
+        assert np.allclose(found.chances[..., 0], by_word.amax(0).numpy(), atol=1e-3)
         assert np.allclose(found.metres, metres[0].numpy(), rtol=2e-2)
         assert np.allclose(found.up, whole[0, :3].numpy(), atol=1e-2)
         assert found.doubt.shape == found.metres.shape == (48, 64)

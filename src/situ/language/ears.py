@@ -1,15 +1,15 @@
 """What a sentence that no frame takes may have asked, heard by a network that was taught how people speak.
 
-Ears know *intents*: each is a sentence with holes that the frames read ("how many {as} are in {p}"). They
-hear which intent a sentence has and which of its words fill the holes; with these the intent's own sentence
-is said again, and the frames read that. So there is one way from words to a program, and what fills a hole
-is read by the grammar of noun phrases as always. A word that turns or bounds the meaning must stand in a
-hole or be expressed by the intent; else what is heard is at most asked back. `benchmarks/teach_ears.py`
-teaches them.
+The network knows *intents*: each is a sentence with holes that the frames read ("how many {as} are in {p}").
+It hears which intent a sentence has and which of its words fill the holes; with these the intent's own
+sentence is said again, and the frames read that. So there is one way from words to a program, and what fills
+a hole is read by the grammar of noun phrases as always. A word that turns or bounds the meaning must stand in
+a hole or be expressed by the intent; else what is heard is at most asked back. `benchmarks/teach_ears.py`
+teaches it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Any, Protocol
 
@@ -17,24 +17,54 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.language import lexicon as lx
-from situ.language.filling import Reading
+from situ.language.english import COMMON
+from situ.language.filling import Reading, listed_programs
 from situ.language.times import Window
 
 Json = Any
 Floats = NDArray[np.float32]
 TIME = "*t"  # stands for a time in words, which is read before
 OUTSIDE = "outside"  # the intent of what nothing answers
-HOLES = "abpqrmxg"  # two things, two places, a relation, a comparative, a superlative, what is said
-TAGS = ("O", *(f"{edge}{hole}" for hole in HOLES for edge in "BI"))
-LEAST_ASKED = 0.3  # what is heard less surely is not worth a question back
-MOST_DOUBTED = 0.65  # of what leaves a word of meaning unexpressed: it is asked back
+FOREIGN = "foreign"  # of what is said in another language
+SEVERAL = "several"  # of what has more than one question in it
+SPECIAL = (OUTSIDE, FOREIGN, SEVERAL)  # intents without a sentence of their own, behind all others
+EDIT = "d_"  # intents that begin so edit the question before
+HELP = "help"  # the intent of who asks what may be asked
+# Two things, two places, a relation, a comparative, a superlative, what is said, a number.
+HOLES = "abpqrmxgn"
+NEXT = "N"  # the tag of where another question begins
+TAGS = ("O", *(f"{edge}{hole}" for hole in HOLES for edge in "BI"), NEXT)
+KINDS = ("", "thing", "place", "look", "person")  # what a word names in the memory that is asked
+LEAST_ASKED = 0.2  # what is heard less surely is not worth a question back
+DOUBTED = 0.45  # of what leaves a negator, quantifier, `or`, number or time unexpressed: it is asked back
+ASIDE = 0.65  # of what leaves another thing or a clause unexpressed: it is announced
 CHOICES = 2
-_TRIED = 6  # intents of a sentence, the likeliest first
-_SAYS_MORE = lx.words("if unless until while besides because exactly simply than as times")
-_NUMBERS = frozenset(lx.NUMBERS) - {"a", "an"}
+_INTENTS = 6  # of a sentence that are tried, the likeliest first
+_STARTS = 0.5  # odds from which a word begins another question
+_DROPPED = 0.9  # of the share, for each word of a hole that is left out
+_MAX_DROPPED = 3
+_FIT = 0.35  # the power of how well the holes fit, in how sure a reading is
+_CLAUSES = lx.words("if unless until while because simply as")
+_BOUNDS = lx.words("besides exactly than times")
+_NUMBERS = frozenset(lx.NUMBERS) - {"a", "an", "one"}
 _NEGATORS = lx.NOT | lx.words("no none nothing nobody neither nor without")
+_TIMES = lx.words(
+    "yesterday morning afternoon evening tonight night ago week month monday tuesday wednesday thursday"
+    " friday saturday sunday noon midnight lunch breakfast dinner"
+)
+_LOOSE = (
+    (lx.CLOSED - lx.PRONOUNS - lx.words("that this those these")) | COMMON | {","}
+)  # words that name no thing, which a hole may lose at its ends
 DETERMINERS = lx.ARTICLES | {"a", "an", "any", "some"}
 _SPELT = {"colour": "color", "colours": "colors", "coloured": "colored", "metre": "meter", "metres": "meters"}
+_SPOKEN_OF = {
+    "a": "it",
+    "an": "one",
+    "as": "of those",
+    "a0": "one",
+    "b": "it",
+    "p": "there",
+}  # where none is said
 
 
 @dataclass(frozen=True)
@@ -50,27 +80,42 @@ class Ears(Protocol):
     `licensed` which words of meaning people say with an intent that does not hold them ("I can't find"), and
     `nouns` what may stand behind an article without being asked about ("the way", "a list")."""
 
-    said: Mapping[str, str]
-    licensed: frozenset[tuple[str, str, str]]
-    nouns: frozenset[str]
-
-    def hear(self, words: Sequence[str]) -> Hearing: ...
+    @property
+    def said(self) -> Mapping[str, str]: ...
+    @property
+    def licensed(self) -> frozenset[tuple[str, str, str]]: ...
+    @property
+    def nouns(self) -> frozenset[str]: ...
+    def hear(self, words: Sequence[str], kinds: Sequence[int]) -> Hearing: ...
 
 
 @dataclass(frozen=True)
 class Heard:
-    """A reading that a sentence may have, and how likely."""
+    """An intent that a sentence may have, how likely, the words of its holes, and the reading of its own
+    sentence with them; an edit of a dialogue has none."""
 
-    reading: Reading
+    intent: str
     share: float
+    reading: Reading | None = None
+    holes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def program(self) -> Json:
-        return self.reading.program
+        return None if self.reading is None else self.reading.program
+
+
+@dataclass(frozen=True)
+class Listened:
+    """All that was heard: the likeliest intents, the parts of what asks several questions, and how likely it
+    asks what nothing answers or is of another language."""
+
+    heard: Sequence[Heard] = ()
+    parts: Sequence[str] = ()
+    outside: float = 0.0
+    foreign: float = 0.0
 
 
 Read = Callable[[list[str]], Reading | None]
-Names = Callable[[str], bool]  # whether a word names something of a memory
 
 
 def heard_word(word: str) -> str:
@@ -78,69 +123,179 @@ def heard_word(word: str) -> str:
     return _SPELT.get(word, word)
 
 
-def heard(
-    tokens: Sequence[str], times: Mapping[str, Window], read: Read, ears: Ears, names: Names
-) -> list[Heard]:
-    """The readings that a sentence may have, the likeliest first; none where it asks what nothing answers."""
+def listen(
+    tokens: Sequence[str], times: Mapping[str, Window], kinds: Sequence[int], read: Read, ears: Ears,
+    goes_on: bool = False,
+) -> Listened:  # fmt: skip
+    """What a sentence may ask. One that `goes_on` with a conversation may name what was spoken of by nothing
+    at all, and edit the question before."""
     words = [TIME if token in times else heard_word(token) for token in tokens]
-    hearing = ears.hear(words)
+    hearing = ears.hear(words, kinds)
     tags = hearing.tags[: len(words)]
     if len(tags) < len(words):  # too long to be heard whole
-        return []
+        return Listened(outside=1.0)
+    names = [*ears.said, *SPECIAL]
+    share = dict(zip(names, hearing.shares.tolist(), strict=True))
+    if not goes_on:
+        heard_edits = sum(share[name] for name in names if name.startswith(EDIT))
+        share = {
+            name: 0.0 if name.startswith(EDIT) else one / max(1.0 - heard_edits, 0.1)
+            for name, one in share.items()
+        }
+    sentence = _Sentence(tokens, words, times, kinds, tags, read, ears, goes_on)
     found: list[Heard] = []
-    intents = [*ears.said, OUTSIDE]
-    for k in np.argsort(-hearing.shares)[:_TRIED]:
-        name, share = intents[int(k)], float(hearing.shares[k])
-        if share < LEAST_ASKED / 3 or (name == OUTSIDE and not found):
+    rest = 1.0 - share[SEVERAL]
+    for name in sorted(ears.said, key=lambda name: -share[name])[:_INTENTS]:
+        if share[name] < LEAST_ASKED * rest / 2 or share[name] < share[OUTSIDE] * LEAST_ASKED:
             break
-        if name == OUTSIDE:
-            continue
-        one = _said_again(tokens, words, times, ears, name, share, tags, read, names)
-        if one is not None:
+        if (goes_on or not name.startswith(EDIT)) and (one := sentence.said_again(name, share[name])):
             found.append(one)
-    return _merged(found)
+    parts = _parts([times[token].said if token in times else token for token in tokens], tags)
+    parts = parts if share[SEVERAL] > _STARTS else []
+    return Listened(_merged(found), parts, share[OUTSIDE], share[FOREIGN])
+
+
+def _parts(tokens: Sequence[str], tags: Floats) -> list[str]:
+    """A sentence cut where other questions begin, without the words that join them."""
+    starts = [k for k in np.flatnonzero(np.exp(tags[:, TAGS.index(NEXT)]) > _STARTS).tolist() if k]
+    found = []
+    for start, end in zip([0, *starts], [*starts, len(tokens)], strict=True):
+        while start < end and tokens[start] in (",", "and", "or", "but", "then", "also"):
+            start += 1
+        if end > start:
+            found.append(" ".join(tokens[start:end]))
+    return found if len(found) > 1 else []
 
 
 def _merged(found: Sequence[Heard]) -> list[Heard]:
     """Intents that come to the same program are one choice."""
     merged: list[Heard] = []
     for one in found:
-        same = next((k for k, other in enumerate(merged) if other.program == one.program), None)
+        same = (
+            None if one.reading is None
+            else next((k for k, other in enumerate(merged) if other.program == one.program), None)
+        )  # fmt: skip
         if same is None:
             merged.append(one)
         else:
-            share = min(1.0, merged[same].share + one.share)
-            merged[same] = Heard(merged[same].reading, share)
+            first = merged[same]
+            share = min(1.0, first.share + one.share)
+            merged[same] = Heard(first.intent, share, first.reading, first.holes)
     merged.sort(key=lambda one: -one.share)
     return merged[:CHOICES] if merged and merged[0].share >= LEAST_ASKED else []
 
 
-def _said_again(
-    tokens: Sequence[str], words: Sequence[str], times: Mapping[str, Window], ears: Ears, name: str,
-    share: float, tags: Floats, read: Read, names: Names,
-) -> Heard | None:  # fmt: skip
-    """The reading of an intent's own sentence with the words of this one in its holes."""
-    said = ears.said[name].split()
-    holes = [part[1:-1] for part in said if part.startswith("{")]
-    found = spans(tags, [hole[0] for hole in holes])
-    if found is None:
-        return None
-    where, fit = found
-    filled = {hole: list(tokens[slice(*where[hole[0]])]) for hole in holes}
-    taken = {k for start, end in where.values() for k in range(start, end)}
-    again = [word for part in said for word in (_put(part[1:-1], filled) if part.startswith("{") else [part])]
-    again += [token for k, token in enumerate(tokens) if token in times and k not in taken]
-    reading = read(again)
-    if reading is None or reading.holes:
-        return None
-    share *= fit
-    if not expressed(words, taken, name, said, ears.licensed) or _left_out(words, taken, said, ears, names):
-        share = min(share, MOST_DOUBTED)
-    return Heard(reading, share)
+@dataclass(frozen=True)
+class _Sentence:
+    """A sentence as it was heard, to be said again in the words of an intent."""
+
+    tokens: Sequence[str]
+    words: Sequence[str]
+    times: Mapping[str, Window]
+    kinds: Sequence[int]
+    tags: Floats
+    read: Read
+    ears: Ears
+    goes_on: bool
+
+    def said_again(self, name: str, share: float) -> Heard | None:
+        """The reading of an intent's own sentence with the words of this one in its holes."""
+        said = self.ears.said[name].split()
+        holes = [part[1:-1] for part in said if part.startswith("{")]
+        found = spans(self.tags, [hole[0] for hole in holes], self.goes_on)
+        if found is None:
+            return None
+        where, fit = found
+        taken = {k for start, end in where.values() for k in range(start, end)}
+        filled = {hole: list(self.tokens[slice(*where[hole[0]])]) for hole in holes if hole[0] in where}
+        share = self._expressed(share * fit**_FIT, name, said, taken)
+        if name.startswith(EDIT) or name == HELP:
+            when = [token for token in self.tokens if token in self.times]
+            return Heard(name, share, None, {**filled, "t": when} if when else filled)
+        when = [token for k, token in enumerate(self.tokens) if token in self.times and k not in taken]
+        for again, dropped in _ways(said, filled):
+            if dropped <= _MAX_DROPPED and (reading := self.read([*again, *when])) is not None:
+                return Heard(name, share * _DROPPED**dropped, reading, filled)
+        return self._in_each_place(name, said, filled, share, when)
+
+    def _in_each_place(
+        self,
+        name: str,
+        said: Sequence[str],
+        filled: Mapping[str, Sequence[str]],
+        share: float,
+        when: list[str],
+    ) -> Heard | None:
+        """The same of each of several places: "how many cups are in the kitchen and the office"."""
+        places = _listed(filled.get("p", ()))
+        readings = []
+        for place in places if len(places) > 1 else ():
+            again = next(_ways(said, {**filled, "p": place}))[0]
+            readings.append(self.read([*again, *when]))
+        if not readings or any(one is None or one.unknown for one in readings):
+            return None
+        found = [one for one in readings if one is not None]
+        programs = [program for one in found for program in listed_programs(one.program)]
+        return Heard(name, share, replace(found[0], program=programs), filled)
+
+    def _expressed(self, share: float, name: str, said: Sequence[str], taken: set[int]) -> float:
+        """The share, less where words of meaning stand outside the holes and the intent does not say them."""
+        negative = not _NEGATORS.isdisjoint(said)
+        for _, word, after, least in telling(self.words, taken):
+            if word in said or (negative and word in _NEGATORS):
+                continue
+            if (name, word, after) not in self.ears.licensed and ("", word, after) not in self.ears.licensed:
+                share = min(share, least)
+        return min(share, ASIDE) if self._left_out(said, taken) else share
+
+    def _left_out(self, said: Sequence[str], taken: set[int]) -> bool:
+        """Whether a thing is named outside the holes: what this memory knows by the word, or what stands
+        behind an article and is no noun that people say along the way."""
+        for k, word in enumerate(self.words):
+            if k in taken or word == TIME or word in said or word in self.ears.nouns:
+                continue
+            behind = k > 0 and k - 1 not in taken and self.words[k - 1] in DETERMINERS
+            if self.kinds[k] or (behind and word.isalpha() and word not in lx.CLOSED):
+                return True
+        return False
+
+
+def _ways(said: Sequence[str], filled: Mapping[str, Sequence[str]]) -> Iterator[tuple[list[str], int]]:
+    """The intent's sentence with its holes filled; then with fewer and fewer words at their ends, of which
+    none may have a meaning."""
+    for lead, end in ((0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (0, 3), (2, 0)):
+        again: list[str] = []
+        dropped = 0
+        for part in said:
+            if not part.startswith("{"):
+                again.append(part)
+                continue
+            words = _put(part[1:-1], filled)
+            less = words[min(lead, len(words) - 1) : max(min(lead, len(words) - 1) + 1, len(words) - end)]
+            gone = [word for word in words if word not in less]
+            if any(bounds(word) or word not in _LOOSE for word in gone):
+                less, gone = words, []
+            dropped += len(words) - len(less)
+            again += less
+        if dropped or not lead + end:
+            yield again, dropped
+
+
+def _listed(words: Sequence[str]) -> list[list[str]]:
+    """The parts of "the kitchen, the office and the hall"."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word in (",", "and", "or"):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return [part for part in parts if part]
 
 
 def _put(hole: str, filled: Mapping[str, Sequence[str]]) -> list[str]:
     """The words of a hole; the sentence of an intent has its own article where the hole wants none."""
+    if hole not in filled:
+        return _SPOKEN_OF.get(hole, "it").split()
     words = list(filled[hole])
     if hole in ("as", "bs", "a0", "b0"):
         while len(words) > 1 and words[0] in DETERMINERS:
@@ -149,12 +304,17 @@ def _put(hole: str, filled: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 # ---------------------------------------------------------------------- which words fill which hole
-def spans(tags: Floats, holes: Sequence[str]) -> tuple[dict[str, tuple[int, int]], float] | None:
+def spans(
+    tags: Floats, holes: Sequence[str], optional: bool = False
+) -> tuple[dict[str, tuple[int, int]], float] | None:
     """One span for each hole, the likeliest ones together, and how well they fit what was heard at all: the
-    least odds of a word's tag against the likeliest one."""
+    least odds of a word's tag against the likeliest one. An optional hole may have none."""
     best: tuple[float, list[int]] | None = None
     log = tags.tolist()
-    for order in permutations(holes):
+    orders = list(permutations(holes))
+    if optional:
+        orders += [order for size in range(len(holes)) for order in permutations(holes, size)]
+    for order in orders:
         way = _best_way(log, order)
         if way is not None and (best is None or way[0] > best[0]):
             best = way
@@ -165,7 +325,9 @@ def spans(tags: Floats, holes: Sequence[str]) -> tuple[dict[str, tuple[int, int]
         if tag:
             hole = TAGS[tag][1]
             where[hole] = (where.get(hole, (k, k))[0], k + 1)
-    worst = min((log[k][tag] - max(log[k]) for k, tag in enumerate(best[1])), default=0.0)
+    # What seems to fill a hole that the intent does not have is left out, which is seen to elsewhere.
+    counts = [0, *(k for k, tag in enumerate(TAGS) if tag[1:] in holes)]
+    worst = min((log[k][tag] - max(log[k][n] for n in counts) for k, tag in enumerate(best[1])), default=0.0)
     return where, float(np.exp(worst))
 
 
@@ -210,42 +372,22 @@ def _before(state: int) -> tuple[int, ...]:
 
 
 # ---------------------------------------------------------------------- what must not be left out
-def expressed(
-    words: Sequence[str],
-    taken: set[int],
-    name: str,
-    said: Sequence[str],
-    licensed: frozenset[tuple[str, str, str]],
-) -> bool:
-    """Whether an intent says all that turns or bounds the meaning outside the holes."""
-    negative = any(word in _NEGATORS for word in said)
-    for _, word, after in telling(words, taken):
-        if word in said or (negative and word in _NEGATORS):
-            continue
-        if (name, word, after) not in licensed and ("", word, after) not in licensed:
-            return False
-    return True
+def bounds(word: str) -> bool:
+    """Whether a word turns or bounds a meaning: a negator, a quantifier, `or`, a number, a time."""
+    return (
+        word in lx.MEANINGFUL or word in _BOUNDS or word in _NUMBERS or word in _TIMES
+        or any(map(str.isdigit, word))
+    )  # fmt: skip
 
 
-def _left_out(words: Sequence[str], taken: set[int], said: Sequence[str], ears: Ears, names: Names) -> bool:
-    """Whether a thing is named outside the holes: what this memory knows by the word, or what stands behind
-    an article and is no noun that people say along the way."""
-    for k, word in enumerate(words):
-        if k in taken or word == TIME or word in said or word in ears.nouns:
-            continue
-        behind = k > 0 and k - 1 not in taken and words[k - 1] in DETERMINERS
-        if names(word) or (behind and word.isalpha() and word not in lx.CLOSED):
-            return True
-    return False
-
-
-def telling(words: Sequence[str], taken: set[int]) -> Iterator[tuple[int, str, str]]:
-    """The words outside holes that turn or bound a meaning, each with the word behind it."""
+def telling(words: Sequence[str], taken: set[int]) -> Iterator[tuple[int, str, str, float]]:
+    """The words outside holes that turn or bound a meaning, each with the word behind it and the most that
+    what leaves it out may be sure."""
     for k, word in enumerate(words):
         if k in taken or word == TIME:
             continue
         again = word == "and" and words[k + 1 : k + 2] and words[k + 1] in lx.ASKING  # a second question
         more = again and not lx.ASKING.isdisjoint(words[:k])
-        bounds = word in lx.MEANINGFUL or word in _SAYS_MORE or word in _NUMBERS
-        if more or bounds or any(map(str.isdigit, word)):
-            yield k, word, "" if k + 1 == len(words) else "*" if k + 1 in taken else words[k + 1]
+        if more or bounds(word) or word in _CLAUSES:
+            after = "" if k + 1 == len(words) else "*" if k + 1 in taken else words[k + 1]
+            yield k, word, after, ASIDE if word in _CLAUSES else DOUBTED

@@ -1,13 +1,13 @@
 """A frame's program with its holes filled by what a sentence says."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from situ.language import lexicon as lx
-from situ.language.frames import Match, Spans
-from situ.language.lexicon import Lexicon
-from situ.language.noun_phrases import Grammar
+from situ.language.edits import with_bounds
+from situ.language.frames import Match
+from situ.language.naming import noun
 from situ.language.sets import HOLE, SET_HOLE, closed, ever, lacks_kind, meet, negated, things, with_kind
 from situ.language.spans import Phrase, Said
 from situ.language.times import Window
@@ -18,6 +18,7 @@ _OF_FRAGMENT, _FRAGMENT = (
     0.3,
     0.92,
 )  # the cost of frames that are no sentences; what is made of one is announced
+_JUST_BEFORE_S = 1.0
 _PER_COST = 0.12  # of certainty, for what had to be guessed
 
 
@@ -67,60 +68,6 @@ def listed_programs(program: Json) -> list[Json]:
     return program if isinstance(program, list) else [program]
 
 
-# ---------------------------------------------------------------------- holes
-@dataclass
-class Holes(Spans):
-    """Reads the spans of the holes of one sentence."""
-
-    tokens: list[str]
-    words: Lexicon
-    times: dict[str, Window]
-
-    def __post_init__(self) -> None:
-        self.grammar = Grammar(self.tokens, self.words, self.times)
-
-    def read(self, kind: str, i: int, j: int) -> tuple[Any, float] | None:
-        grammar, text = self.grammar, self.tokens[i]
-        if kind == "set":
-            phrase = grammar.phrase(i, j)
-            return None if phrase is None else (replace(phrase, words=grammar.text(i, j)), phrase.cost)
-        if kind in ("said", "gap", "behind"):
-            said: Said | None = getattr(grammar, kind)(i, j)
-            return None if said is None else (said, said.cost)
-        if kind == "place":
-            if place := grammar.place(i, j):
-                return place, 0.0
-            name = grammar.unknown_place(i, j)
-            return (_NoPlace(name), 2.0) if name else None
-        if kind == "who":
-            who = grammar.subject(i, j)
-            return None if who is None else (who, 0.0)
-        if kind == "act":
-            acts = [act for act, end in grammar.verb(i, j) if end == j]
-            return (
-                (acts[0], 0.0)
-                if acts and acts[0] not in ("have", "reach", "changed", "put", "left")
-                else None
-            )
-        if j - i != 1:
-            return None
-        if kind == "no":
-            return (True, 0.0) if text in lx.NOT else None
-        table: Mapping[str, Any] = {"more": lx.MORE_OR_LESS, "most": lx.LEAST_OR_MOST}.get(kind, {})
-        if text in table:
-            return table[text], 0.0
-        number = grammar.number(i) if kind == "number" else None
-        return None if number is None else (number, 0.0)
-
-
-class _NoPlace(str):
-    """The name of a place that is not known."""
-
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        return (str(self),)
-
-
 # ---------------------------------------------------------------------- programs
 class _NoReading(Exception):
     """What fills the holes does not go together with the frame."""
@@ -138,7 +85,13 @@ def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
         given = match.frame.program
         if window is not None and window.at is not None and match.frame.then is not None:
             given = match.frame.then
+        if window is not None and window.is_span and match.frame.during is not None:
+            given = match.frame.during
         program = finished(filler.program(given))
+        if spans and not filler.used_time and window is not None:
+            timed = with_bounds(program, window.bounds())
+            if timed != program:
+                program, filler.used_time = timed, True
         if spans and not filler.used_time:
             if window is None or window.at is None:
                 raise _NoReading
@@ -184,6 +137,8 @@ class _Filler:
             alone = phrase.set["op"] in ("things", SET_HOLE) and not phrase.quantity and not phrase.plural
             if not alone:
                 raise _NoReading  # these are about one thing by its name
+        if ask == "per" and isinstance(given.get("of"), str):
+            return self._per(given)
         if ask in ("get", "exists", "count", "list") and isinstance(given.get("of"), str):
             return self._of_one(given)
         return self.value(given)
@@ -211,6 +166,9 @@ class _Filler:
                 self.used_time = True
                 if one == "at":
                     found.update(self._moment())
+                elif one == "after" and self.window is not None:  # "not seen for more than an hour"
+                    since = self.window.until if self.window.since is None else self.window.since
+                    found.update({} if since is None else {"since": since})
                 elif self.window is not None:
                     found.update(self._bounds(given))
             elif key == "by" and one == "$who":
@@ -242,6 +200,8 @@ class _Filler:
         return bounds
 
     def _moment(self) -> dict[str, float]:
+        if self.window is not None and self.window.at is None and self.window.until is not None:
+            return {"at": self.window.until - _JUST_BEFORE_S}  # "before I entered the kitchen"
         if self.window is None or self.window.at is None:
             raise _NoReading
         return {"at": self.window.at}
@@ -293,6 +253,14 @@ class _Filler:
             return _of_many(given["what"], phrase.set)
         return {"ask": ask, "of": phrase.set, **rest}
 
+    def _per(self, given: Json) -> Json:
+        """Rooms that have one thing and another are those that have both."""
+        phrase = self._phrase(given["of"])
+        if given.get("want") == "any" and phrase.joined == "and" and len(phrase.parts) == 2:
+            one, other = phrase.parts
+            return {**self.value(given), "of": one.set, "and": other.set}
+        return self.value(given)
+
     def _bare(self, given: Json) -> Json:
         """A noun phrase alone: what there is of many, whether there is any, where the one is."""
         phrase = self._phrase(given["of"])
@@ -325,12 +293,31 @@ class _Filler:
             elif one == "$by#":
                 found[key] = by[1] if by else True
             elif key == "names":
-                found[key] = [self._name(name) for name in one]
+                found[key] = [name for hole in one for name in self._names(hole)]
+            elif key == "of" and given.get("names", [""])[0].startswith("$"):
+                filler = replace(self, holes=holes)
+                found[key] = [of for hole in one for of in filler._each(hole)]
             else:
                 found[key] = replace(self, holes=holes).value(one)
         return found
 
+    def _parts(self, given: str) -> Sequence[Phrase]:
+        """The things that a hole names one by one: "the sofa, the stool" of "… or the chair"."""
+        value = self.holes.get(given[1:].partition("!")[0].rstrip("#"))
+        return value.parts if isinstance(value, Phrase) and value.joined != "" else ()
+
+    def _names(self, given: str) -> list[str]:
+        parts = self._parts(given)
+        return [noun(one.set) for one in parts] if parts else [self._name(given)]
+
+    def _each(self, given: Json) -> list[Json]:
+        parts = self._parts(given) if isinstance(given, str) else ()
+        how = ever if isinstance(given, str) and given.endswith("!ever") else (lambda of: of)
+        return [how(one.set) for one in parts] if parts else [self.value(given)]
+
     def _name(self, given: str) -> str:
+        if not given.startswith("$"):
+            return given
         value = self.holes[given[1:].rstrip("#")]
         words = (value.words if isinstance(value, Phrase) else str(value)).split()
         return " ".join(words[1:] if words[0] in lx.ARTICLES and len(words) > 1 else words)

@@ -42,6 +42,7 @@ class Frame:
     cost: float = 0.0
     now: bool = False  # whether it asks of now alone, so that no time may be named
     then: Json = None  # the program where a moment is named, if it is another
+    during: Json = None  # and where a span of time is
 
 
 @dataclass
@@ -104,14 +105,6 @@ class Patterns:
         start = _state([self._start])
         assert start is not None
         return start
-
-    def prefixes(self, said: list[str], at: int) -> Iterator[tuple[int, Any]]:
-        """What patterns begin a span of words, and where each ends; the shortest first."""
-        state: State | None = self.start
-        while at < len(said) and state is not None and (state := state.word(said[at])) is not None:
-            at += 1
-            for meaning in state.ends:
-                yield at, meaning
 
     def add(self, pattern: str, meaning: Any, name: str) -> None:
         parts = _TOKEN.findall(pattern)
@@ -179,6 +172,7 @@ class Index(Patterns):
                 float(row.get("cost", 0.0)),
                 bool(row.get("now", False)),
                 row.get("then"),
+                row.get("during"),
             )
             if frame.name in self.frames:
                 raise BadFormat(f"two frames are called {frame.name!r}; give each a name of its own")

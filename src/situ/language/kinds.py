@@ -183,9 +183,20 @@ def tell(question: Question, answer: Answer, age_s: float | None, state: Spatial
 _OF_SEVERAL = {"is": "are", "was": "were", "has": "have"}
 
 
+_CAN_YOU = {
+    "pass through": "can you walk between the {} and the {}", "fit under": "can you walk under the {}",
+    "step over": "can you step over the {}", "reach": "can you reach up to the {}",
+    "sit on": "can you sit on the {}", "carry through": "can you carry that between the {} and the {}",
+}  # fmt: skip
+
+
 def asked_as(question: Question) -> str:
     """The question in the words of a wearer."""
     kind = KINDS.get(question.kind)
+    if question.kind == "affords":
+        told: Any = question
+        other = "" if told.other is None else told.other.singular
+        return _CAN_YOU[told.action].format(told.thing.singular, other)
     words = question.text if kind is None or kind.asked is None else kind.asked(question)
     return f"{words[:1].lower()}{words[1:]}".rstrip("?")
 

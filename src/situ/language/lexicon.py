@@ -94,6 +94,19 @@ MORE_OR_LESS: dict[str, tuple[str, bool]] = {
     "wider": ("width", False), "broader": ("width", False), "narrower": ("width", True),
 }  # fmt: skip
 
+# What "the big one" is the most of, where no size of things is known.
+SIZED: dict[str, tuple[str, bool]] = {
+    **dict.fromkeys(("big", "large", "huge", "giant", "long"), ("volume", False)),
+    **dict.fromkeys(("small", "little", "tiny"), ("volume", True)),
+    **dict.fromkeys(("tall", "high"), ("height", False)), "low": ("height", True), "wide": ("width", False),
+    "narrow": ("width", True),
+}  # fmt: skip
+AMOUNTS = [
+    said.split()
+    for said in ("a lot of", "lots of", "plenty of", "a couple of", "a few", "several", "many", "a pair of",
+                 "pair of", "pairs of", "enough", "more")
+]  # fmt: skip
+
 _VERBS = {
     "moved": "move moves moved moving shift shifted shifting relocate relocated displace displaced touch"
     " touched"
@@ -142,6 +155,7 @@ KIN = words(
 PEOPLE = words(
     "person people man men woman women child children boy girl housemate visitor pedestrian human baby"
 )
+_ANYBODY = words("person people man men woman women human")
 GENERIC = words("thing things object objects item items stuff")
 SOME_THING = words("something anything")
 EVERY_THING = words("everything")
@@ -231,11 +245,6 @@ class Lexicon:
     def _proper(self) -> dict[str, tuple[str, str]]:
         return {name: found for name, found in self._values.items() if found[0] in ("name", "code")}
 
-    @cached_property
-    def proper_words(self) -> frozenset[str]:
-        """Words of the names that people and things have of their own."""
-        return frozenset(word for name in self._proper for word in name.split())
-
     def proper(self, phrase: str) -> tuple[str, str] | None:
         """Whose own name a phrase is: "Mr Hughes", "desk 3"."""
         return self._proper.get(phrase)
@@ -274,6 +283,11 @@ class Lexicon:
     def names_a_place(self, phrase: str) -> bool:
         """Whether a name is one of places, be it of one that is not known."""
         return phrase in PLACE_NAMES or phrase.endswith(" room")
+
+    @property
+    def has_people_without_a_role(self) -> bool:
+        """Whether people are known as such: anybody's brother may be one of them."""
+        return any(singular(label.lower()) in _ANYBODY for label in self.people)
 
     @cached_property
     def people(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from situ.english import plural
+from situ.english import is_plural, plural
 from situ.language.ages import age_in_words, span_in_words
 from situ.language.sets import HOLE, SET_HOLE
 from situ.questions.rules.listing import joined
@@ -186,7 +186,10 @@ def said(of: Json) -> str:
 def _related(of: Json) -> str:
     metres = of.get("m")
     if of["to"] == "me":
-        return f"within {metres:g} m of you" if metres else ME_SIDES[of["rel"]]
+        side = ME_SIDES[of["rel"]]
+        if not metres:
+            return side
+        return f"within {metres:g} m of you" if of["rel"] == "near" else f"{side}, within {metres:g} m"
     if metres:
         return f"within {metres:g} m of {the(of['to'])}"
     return f"{_BESIDE[of['rel']]} {the(of['to'])}"
@@ -255,13 +258,15 @@ _GETS = {
     "distance": "how far is {}", "place": "in which room is {}", "position": "where on the map is {}",
     "size": "how big is {}", "height": "how tall is {}", "width": "how wide is {}",
     "last_seen": "when did you last see {}", "first_seen": "when did you first see {}",
-    "moved_at": "when was {} last moved", "came_from": "where was {} before", "support": "what is {} on",
+    "moved_at": "when was {} last moved", "moved_by": "who moved {}",
+    "came_from": "where was {} before", "support": "what is {} on",
 }  # fmt: skip
 _ME = {
     "place_at": "where you are", "before": "where you were before", "places": "where you have been",
     "unvisited": "where you have not been", "walked": "how far you walked",
     "been": "were you in the {}", "time_in": "how long you were in the {}",
     "times_in": "how often you were in the {}", "last_in": "when you were last in the {}",
+    "entered": "when you entered the {}", "longest": "where you stayed longest",
 }  # fmt: skip
 
 
@@ -272,6 +277,9 @@ def asked(program: Any) -> str:
     if "do" in program:
         return asked(program["do"])
     ask, of = program["ask"], program.get("of")
+    if ask == "get" and of["op"] == "things" and is_plural(of.get("kind", "")):
+        words = _GETS.get(program["what"], f"what {program['what']} has {{}}").format(the(of))
+        return words.replace(f"is {the(of)}", f"are {the(of)}").replace(f"was {the(of)}", f"were {the(of)}")
     if ask == "get":
         return _GETS.get(program["what"], f"what {program['what']} has {{}}").format(the(of))
     if ask == "me":
@@ -294,7 +302,15 @@ def _of_sets(program: Json, of: Json) -> str:
     if ask == "all":
         return f"are all {noun(of, True)} {said(program['are'])}"
     if ask == "per":
-        words = {"any": "have", "none": "have no", "most": "has the most", "each": "has how many"}
-        return f"which {program['per']} {words.get(program.get('want', 'any'), 'alone has')} {noun(of, True)}"
+        words = {"any": "have", "none": "have no", "most": "has the most", "least": "has the fewest"}
+        groups = {"place": "rooms", "color": "colours", "kind": "kinds"}[program["per"]]
+        want = program.get("want", "any")
+        if want == "each":
+            return f"how many {noun(of, True)} there are by {groups.removesuffix('s')}"
+        if want == "one":
+            return f"are all {noun(of, True)} in one {groups.removesuffix('s')}"
+        groups = groups.removesuffix("s") if want in ("most", "least") else groups
+        over = f" more than {program['over']:g}" if program.get("over") else ""
+        return f"which {groups} {words[want]}{over} {noun(of, True)}"
     starts = {"count": "how many {} are there", "exists": "is there {}", "list": "which are the {}"}
     return starts[ask].format(some(of) if ask == "exists" else noun(of, True))

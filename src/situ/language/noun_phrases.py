@@ -9,12 +9,11 @@ a set too, one without `of`, which `meet` puts on the things that it is said of.
 from dataclasses import replace
 
 from situ.language import lexicon as lx
-from situ.language.lexicon import CLOSED, CODE, VERBS, singular_head
-from situ.language.predicates import POSTURES, RELATIONS, SIDES
-from situ.language.relative_clauses import Clauses
+from situ.language.lexicon import VERBS
+from situ.language.names import Names
+from situ.language.relations import POSTURES, RELATIONS, SIDES
 from situ.language.sets import HOLE, SET_HOLE, Json, either, lacks_kind, meet, things, with_kind
 from situ.language.spans import Phrase
-from situ.language.words import TITLES, same_thing, singular
 
 _POINTING = lx.words("those these this that")
 _NEVER_FIRST = (
@@ -32,6 +31,7 @@ _POINTS = {
         ("it", "that", "this", "that one", "this one", "that thing", "this thing", "him", "her"), _IT
     ),
     **dict.fromkeys(("they", "them", "those", "these", "of those", "of them", "of these"), _THOSE),
+    **dict.fromkeys(("the two", "the three", "the four", "all three", "the lot"), _THOSE),
 }
 _BEHIND = (
     lx.words(
@@ -44,15 +44,9 @@ _BEHIND = (
     | lx.ANYONE | lx.SOME_THING | RELATIONS.keys() | SIDES.keys() | POSTURES
     | {said.split()[0] for said in lx.EXCEPTING}
 )  # fmt: skip
-# Words that are nouns of no thing: what is asked for with them has frames of its own.
-_NOUN = lx.words(
-    "room rooms place places time times way colour color colours colors kind kinds sort sorts minute"
-    " minutes hour hours"
-    " second seconds metre metres meter meters left right song name today now far close many much long often"
-)
 
 
-class Grammar(Clauses):
+class Grammar(Names):
     """The readings of the spans of one sentence."""
 
     def phrase(self, i: int, j: int) -> Phrase | None:
@@ -62,8 +56,23 @@ class Grammar(Clauses):
         return self.once("phrase", i, j, self._phrase)
 
     def _phrase(self, i: int, j: int) -> Phrase | None:
-        found = [self._core(i, j), self._described(i, j), self._coordinated(i, j)]
+        if self.tokens[j - 1] == "only" and j - i > 2 and self.tokens[j - 2] in ("one", "ones"):
+            return self.phrase(i, j - 1)  # "bottles, blue ones only"
+        found = [self._core(i, j), self._described(i, j), self._coordinated(i, j), self._ordered(i, j)]
         return min((one for one in found if one is not None), key=lambda one: one.cost, default=None)
+
+    def _ordered(self, i: int, j: int) -> Phrase | None:
+        """ "The book I moved last": the order is that of what happened."""
+        if j - i < 3 or self.tokens[j - 1] not in ("first", "last"):
+            return None
+        base = self.phrase(i, j - 1)
+        act = base.set.get("act") if base is not None and base.set["op"] == "did" else None
+        if base is None or act is None:
+            return None
+        last = self.tokens[j - 1] == "last"
+        by = ("last_seen" if last else "first_seen") if act == "seen" else "moved_at"
+        top: Json = {"op": "top", "by": by, "of": base.set, **({"least": False} if last else {})}
+        return replace(base, set=top, plural=False, parts=())
 
     def _described(self, i: int, j: int) -> Phrase | None:
         """A noun phrase and what is said of it."""
@@ -83,9 +92,13 @@ class Grammar(Clauses):
             if said.excepts and not (base.plural or base.quantity):  # of one thing nothing is left out
                 cost += 0.6
             of = with_kind(said.set, base.head) if base.head and lacks_kind(said.set) else said.set
+            near = base.definite and not base.plural and of.get("rel") == "near" and of.get("to") != "me"
+            if near and "m" not in of and "of" not in of:  # "the lamp by the door": the nearest to it
+                of = {"op": "top", "by": {"measure": "distance", "to": of["to"]}}
+            nearest = near and of["op"] == "top"
             one = replace(
-                base, set=_restricted(base.set, of), cost=cost, unknown=base.unknown + said.unknown,
-                said=base.said + 1,
+                base, set={**of, "of": base.set} if nearest else _restricted(base.set, of), cost=cost,
+                unknown=base.unknown + said.unknown, said=base.said + 1,
                 parts=() if base.joined == "or" else tuple(
                     replace(part, set=_restricted(part.set, of), said=part.said + 1) for part in base.parts
                 ),
@@ -114,6 +127,10 @@ class Grammar(Clauses):
                 continue
             if left is None or right is None or (left.quantity == "none") != (right.quantity == "none"):
                 continue
+            if (same := self._in_other_words(left, right, self.tokens[k:after])) is not None:
+                if best is None or same.cost < best.cost:
+                    best = same
+                continue
             joined = joined or right.joined
             if not joined or (left.joined and left.joined != joined and word != ","):
                 joined, extra = joined or "and", 0.2
@@ -134,6 +151,15 @@ class Grammar(Clauses):
                 best = one
         return best
 
+    def _in_other_words(self, left: Phrase, right: Phrase, joint: list[str]) -> Phrase | None:
+        """ "The camera, the silver one": one of those that were named, and no second thing."""
+        if joint != [","] or left.joined or left.head is None or not lacks_kind(right.set):
+            return None
+        of = right.set
+        if of["op"] == "top":
+            return replace(left, set={**of, "of": left.set}, cost=left.cost + right.cost + 0.01)
+        return replace(left, set=meet(left.set, _without_kind(of)), cost=left.cost + right.cost + 0.01)
+
     def _core(self, i: int, j: int) -> Phrase | None:
         if (whole := _POINTS.get(self.text(i, j))) is not None:
             return whole
@@ -152,11 +178,25 @@ class Grammar(Clauses):
         if k > i and self.tokens[k] in ("those", "them", "these") and k + 1 == j:
             return replace(_THOSE, quantity=quantity)
         found = self._noun(k, j, definite)
+        if found is None and (definite or k == i):
+            found = self._sized(k, j)
         if found is None or (number is not None and not self.plural_at(j)):
             return None
+        found = replace(found, definite=definite)
         if number is not None:  # what is counted out is not what is meant by a name alone
             found = replace(found, cost=found.cost + 3.0)
         return replace(found, quantity=quantity or found.quantity)
+
+    def _sized(self, k: int, j: int) -> Phrase | None:
+        """ "The big box": the biggest, where no size of things is known."""
+        if self.tokens[k] not in lx.SIZED or k + 1 >= j or self.plural_at(j):
+            return None
+        by, least = lx.SIZED[self.tokens[k]]
+        base = self._noun(k + 1, j, False)
+        if base is None or base.plural:
+            return None
+        top: Json = {"op": "top", "by": by, "of": base.set, **({} if least else {"least": False})}
+        return replace(base, set=top, cost=base.cost + 0.2)
 
     def _another(self, k: int, j: int, quantity: str) -> Phrase | None:
         """ "another cup", "my other shoe": not the likeliest of them."""
@@ -167,12 +207,13 @@ class Grammar(Clauses):
         some = "some" if self.tokens[k] == "another" else quantity
         return replace(base, set=of, quantity=some, parts=())
 
-    def plural_at(self, j: int) -> bool:
-        return singular(self.tokens[j - 1]) != self.tokens[j - 1]
-
     def _determiner(self, i: int, j: int) -> tuple[str, bool, float | None, int]:
         """How many of what follows are meant, whether it is known which, a number, and where it ends."""
         quantity, definite, number, k = "", False, None, i
+        for said in lx.AMOUNTS:
+            if self.tokens[k : k + len(said)] == said and k + len(said) < j:
+                k += len(said)
+                break
         if self.tokens[k] in lx.QUANTIFIERS and k + 1 < j:
             quantity, k = lx.QUANTIFIERS[self.tokens[k]], k + 1
             if self.at(k) == "one" and k + 1 < j and self.at(k + 1) == "of":
@@ -181,8 +222,6 @@ class Grammar(Clauses):
             k += 1
         while k < j and self.tokens[k] in lx.ARTICLES and (k + 1 < j):
             definite, k = True, k + 1
-        if self.at(k) in ("pair", "pairs") and self.at(k + 1) == "of" and k + 2 < j:
-            k += 2
         for length in (1, 2):
             if k + length < j - 0 and self.at(k + length) == "'s" and k + length + 1 < j:
                 definite, k = True, k + length + 1
@@ -210,6 +249,8 @@ class Grammar(Clauses):
             (by, least), k = lx.LEAST_OR_MOST[self.tokens[k]], k + 1
         else:
             return None
+        if self.at(k) == "of" and k + 2 < j and self.tokens[k + 1] in lx.ARTICLES:  # "… of the boxes"
+            k += 2
         if k < j - 1 and number is None and self.number(k) and self.tokens[k] != "one":
             number, k = self.number(k), k + 1
         measure: Json | str = by
@@ -251,122 +292,10 @@ class Grammar(Clauses):
             base, set=top, plural=False, parts=(), joined="", cost=base.cost + (0.3 if act is None else 0)
         )
 
-    def _noun(self, k: int, j: int, definite: bool) -> Phrase | None:
-        """Adjectives and a name, with its code."""
-        found = [self._named(k, j)]
-        for attributes, m, cost in self.adjectives(k, j):
-            if m == j and definite:
-                base: Phrase | None = Phrase(things(HOLE))
-            else:
-                base = self._named(m, j) if m < j else None
-            if base is not None:
-                said = (
-                    meet(base.set, attributes)
-                    if attributes["op"] != "things" or "with" in attributes
-                    else base.set
-                )
-                found.append(replace(base, set=said, cost=base.cost + cost))
-        end = j - (self.tokens[j - 1] in ("one", "ones"))
-        for m in range(
-            max(k + 1, end - 2), end
-        ):  # "helmet pink one", as it is heard and by who learnt English late
-            for attributes, stop, cost in self.adjectives(m, end):
-                base = self._named(k, m) if stop == end and "with" in attributes else None
-                if base is not None and base.head is not None and base.head != things():
-                    found.append(replace(base, set=meet(base.set, attributes), cost=base.cost + cost + 0.3))
-        return min((one for one in found if one is not None), key=lambda one: one.cost, default=None)
 
-    def _named(self, k: int, j: int) -> Phrase | None:
-        """A name alone: of a kind, of anything, of people; with a code; or of what nobody has seen."""
-        text = self.text(k, j)
-        if j - k == 1:
-            word = self.tokens[k]
-            if word in lx.GENERIC or word in lx.SOME_THING or word in lx.EVERY_THING:
-                quantity = "some" if word in lx.SOME_THING else "all" if word in lx.EVERY_THING else ""
-                many = word in ("things", "objects", "items") or quantity == "all"
-                return Phrase(things(), 0.0, quantity, many, things())
-            if word in ("nothing",):
-                return Phrase(things(), 0.0, "none", True)
-            if word in ("one", "ones"):
-                return Phrase(things(HOLE), 0.1, "", word == "ones")
-            if (
-                word in lx.SOME_BODY
-                or singular(word) == "person"
-                or word in ("everybody", "everyone", "nobody")
-            ):
-                return self._people(word)
-            if word in lx.KIN and self.lexicon.name(word) is None:
-                return self._people(word)
-        name = self.lexicon.name(text)
-        if name is not None:
-            kinds = [kind.lower() for kind in name.kinds]
-            plural = (self.plural_at(j) or singular_head(text) != text) and text not in same_thing(
-                kinds[0]
-            )  # "chest of drawers"
-            of = either([things(kind) for kind in kinds])
-            return Phrase(of, name.cost, "", plural, of)
-        if j - k > 1 and CODE.fullmatch(self.tokens[k]):  # "the c303 crate" is crate C303
-            turned = self.lexicon.name(f"{self.text(k + 1, j)} {self.tokens[k]}")
-            if turned is not None:
-                of = either([things(kind.lower()) for kind in turned.kinds])
-                return Phrase(of, turned.cost, "", False, of)
-        if (own := self.lexicon.proper(text)) is not None:
-            return Phrase(things(**{own[0]: own[1]}))
-        if self.tokens[j - 1] not in CLOSED and CODE.fullmatch(self.tokens[j - 1]):
-            return self._coded(k, j)
-        for cut in range(k + 1, j):  # "the kitchen lamp"
-            place = self.lexicon.place(self.text(k, cut))
-            thing = self.lexicon.name(self.text(cut, j)) if place else None
-            if place and thing is not None:
-                base = self._named(cut, j)
-                return base and replace(base, set={"op": "in", "place": place, "of": base.set}, said=1)
-        return self._stranger(k, j)
-
-    def _people(self, word: str) -> Phrase:
-        kinds = [things(kind.lower()) for kind in self.lexicon.people] or [things("person")]
-        quantity = "some" if word in lx.SOME_BODY else "none" if word == "nobody" else ""
-        return Phrase(either(kinds), 0.0, "all" if word.startswith("every") else quantity, word == "people")
-
-    def _coded(self, k: int, j: int) -> Phrase | None:
-        """ "crate c303", "box number 12", "c303"."""
-        word = self.tokens[j - 1]
-        known = self.lexicon.attribute(word)
-        code = known or ("code", word)
-        before = j - 1
-        if before > k and self.tokens[before - 1] in lx.NUMBERED:
-            before -= 1
-        if before == k:
-            kinds = [
-                label for label in sorted(self.lexicon.vocabulary.labels) if word in label.lower().split()
-            ]
-            if kinds:
-                return Phrase(either([things(kind.lower()) for kind in kinds]))
-            return Phrase(
-                things(**{code[0]: code[1]}), 0.0 if known else 1.0, unknown=() if known else (word,)
-            )
-        base = self._noun(k, before, False)
-        if base is None or base.set["op"] != "things" or base.plural:
-            return None
-        return replace(base, set=meet(base.set, things(**{code[0]: code[1]})), cost=base.cost + 0.05)
-
-    def _stranger(self, k: int, j: int) -> Phrase | None:
-        """A name that nobody has heard: one or two words that are no words of the language's own."""
-        parts = self.tokens[k:j]
-        named = k > 0 and self.tokens[k - 1] in lx.ARTICLES | {"a", "an"}  # "the lift" is no verb
-        own = any(part in CLOSED or not part.isalpha() or ((part,) in VERBS and not named) for part in parts)
-        if len(parts) > 2 or own or parts[0] in lx.ORDINALS or not _NOUN.isdisjoint(parts):
-            return None
-        if self.lexicon.place(self.text(k, j)) or len(parts[-1]) < 3:
-            return None
-        if any(
-            self.lexicon.name(part) or self.lexicon.attribute(part) or self.lexicon.place(part)
-            for part in parts
-        ):
-            return None
-        titled = parts[0] in TITLES  # "Mr Hughes" is no plural
-        name = " ".join(parts) if titled else singular(" ".join(parts))
-        of = things(name)
-        return Phrase(of, 2.0 + len(parts), "", self.plural_at(j) and not titled, of, (name,))
+def _without_kind(of: Json) -> Json:
+    """The looks of "the red ones"."""
+    return {key: value for key, value in of.items() if key != "kind"} if of["op"] == "things" else of
 
 
 def _called_and_moved(base: Json, said: Json) -> bool:

@@ -6,7 +6,6 @@ from situ.language.ages import age_in_words
 from situ.language.phrasing import DIRECTION_WORDS
 
 LEAST_CHANCE = 0.1  # less likely things are not worth a word
-_TOLD = 1  # so many are told in words; all are in the record
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Other:
 
 
 def in_words(others: tuple[Other, ...]) -> str:
-    """A sentence for the first of them, and the number of the rest."""
+    """A sentence for the nearest guess among them, and how many there are."""
     if not others:
         return ""
     first = others[0]
@@ -35,7 +34,7 @@ def in_words(others: tuple[Other, ...]) -> str:
         else f"{DIRECTION_WORDS[first.direction]}, {first.distance_m:.1f} m away"
     )
     seen = "" if first.age_s is None else f", seen {age_in_words(first.age_s)}"
+    if len(others) > 1:
+        return f" There are {len(others)} others; one is {where}{seen}."
     verb = "is" if first.age_s == 0.0 and first.chance >= 0.5 else "may be"  # in view, or remembered
-    rest = len(others) - _TOLD
-    more = f", and there {'is' if rest == 1 else 'are'} {rest} more" if rest > 0 else ""
-    return f" Another one {verb} {where}{seen}{more}."
+    return f" Another one {verb} {where}{seen}."

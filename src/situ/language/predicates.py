@@ -3,67 +3,14 @@
 from dataclasses import replace
 
 from situ.language import lexicon as lx
+from situ.language.english import COMMON
 from situ.language.lexicon import CLOSED
+from situ.language.relations import BARE_SIDES, OPPOSITE, POSTURES, RELATIONS, SIDES
 from situ.language.sets import HOLE, Json, closed, either, every, negated, things
-from situ.language.spans import Said, Spans, by_first
-from situ.language.words import IDLE
+from situ.language.spans import Said, Spans
+from situ.language.spelling import is_word
+from situ.language.words import ATTRIBUTE_OF, IDLE
 
-RELATIONS = by_first(
-    {
-        "on": "on top of|on top|on|upon|atop|onto",
-        "inside": "inside of|inside|in|within|into",
-        "under": "under|underneath|below|beneath",
-        "above": "above|over",
-        "near": "next to|close to|near to|near|nearby|beside|by|close by|around|adjacent to|in the"
-        " vicinity of|at",
-        "left": "to the left of|on the left of|left of|to the left side of|on the left side of",
-        "right": "to the right of|on the right of|right of|to the right side of|on the right side of",
-        "front": "in front of|ahead of",
-        "behind": "behind|at the back of|in back of",
-    }
-)
-SIDES = by_first(
-    {
-        "front": "in front of me|in front of us|in front|ahead of me|ahead of us|ahead|straight ahead"
-        "|before me"
-        "|right in front of me|in front of my nose",
-        "behind": "behind me|behind us|behind my back|at my back|behind|in back of me",
-        "left": "on my left|to my left|on my left side|on my left hand side|to the left of me|left of me"
-        "|on the left"
-        "|to the left|at my left|on the left side|to my left side|on the left hand side|to my left hand",
-        "right": "on my right|to my right|on my right side|on my right hand side|to the right of me"
-        "|right of me"
-        "|on the right|to the right|at my right|on the right side|to my right side|on the right hand side"
-        "|to my right hand",
-        "near": "near me|nearby|near by|close by|close to me|around me|near here|next to me|beside me"
-        "|around here"
-        "|near us|close|near|by me|next to us|close to here",
-        "reach": "within reach|in reach|within my reach|in my reach|at hand|within arm's reach|within grasp"
-        "|reachable|at arm's length|to hand|where i can reach it|where i can reach them",
-        "inview": "in view|in sight|visible|in my view|in front of my eyes|in the picture|on camera|on"
-        " screen",
-        "not reach": "out of reach|out of my reach|beyond reach|beyond my reach|not reachable",
-        "not inview": "out of sight|out of view|hidden|not visible|invisible",
-        "not near": "far away|far|far from me|far off|far from here|a long way off",
-        "here": "here|in here|in this room|in the room|in this place|in the same room as me|in the same room"
-        "|in my room|with me in the room|in the current room|in the room with me|in the room that i am in",
-        "all": "in this house|in this flat|in this building|"
-        "in the house|at home|in the building|in the flat|in the apartment|in the whole house|anywhere"
-        "|in the whole building|in the entire building|around|in the world|in the place|left over|in"
-        " total|left"
-        "|in the entire house|in the scene|in the environment",
-        "there": "there|in there|over there|in it|in that room",
-        "kept": "still there|where i left it|where i put it|where i left them|where i put them|in its"
-        " place|in place"
-        "|in the same place|in the same spot|at its place|where it was|where they were|on its place"
-        "|still in place"
-        "|where it belongs|untouched",
-    }
-)
-POSTURES = lx.words(
-    "lying standing sitting hanging located placed positioned situated resting stored kept leaning"
-    " stacked piled parked"
-)
 # Words that are nouns of no thing: what is asked for with them has frames of its own.
 _NOUN = lx.words(
     "room rooms place places time times way colour color colours colors kind kinds sort sorts minute"
@@ -84,16 +31,6 @@ _ALIKE = {
 }  # fmt: skip
 
 
-_OPPOSITE = {"left": "right", "right": "left"}
-# A side without saying of what: "on the left", "behind".
-_BARE_SIDES = {
-    " ".join(parts).removesuffix(" of"): meaning
-    for rows in RELATIONS.values()
-    for parts, meaning in rows
-    if meaning in _OPPOSITE
-}
-
-
 class Predicates(Spans):
     """What is said of things, as sets without `of`."""
 
@@ -108,8 +45,15 @@ class Predicates(Spans):
     def _said(self, i: int, j: int) -> Said | None:
         word = self.tokens[i]
         if word in lx.NOT:
+            again = any(
+                self.tokens[n] in ("and", "but") and self.tokens[n + 1] in lx.NOT for n in range(i, j - 1)
+            )
+            if again and (both := self._joined(i, j)) is not None:
+                return both
             inner = self.said(i + 1, j)
             return inner and replace(inner, set=negated(inner.set))
+        if word == "left" and self.at(i + 1) in lx.PREPOSITIONS - {"of", "from"}:  # "left in the lab"
+            return self.said(i + 1, j)
         if word in POSTURES or word in (
             "still",
             "over",
@@ -159,8 +103,8 @@ class Predicates(Spans):
 
     def _sided(self, span: tuple[int, int], own: Said | None, other: Said | None) -> Said | None:
         """ "Left of the lamp or on the right": the other side is that of the lamp too."""
-        side = _BARE_SIDES.get(self.text(*span))
-        if side is None or other is None or other.set["op"] != "rel" or other.set["rel"] != _OPPOSITE[side]:
+        side = BARE_SIDES.get(self.text(*span))
+        if side is None or other is None or other.set["op"] != "rel" or other.set["rel"] != OPPOSITE[side]:
             return own
         return own if other.set["to"] == "me" else Said({**other.set, "rel": side}, other.cost)
 
@@ -174,6 +118,8 @@ class Predicates(Spans):
     def where(self, i: int, j: int) -> Said | None:
         """A side, a place, or a relation to other things."""
         for end, meaning in self.longest(SIDES, i, j):
+            if end == j and meaning == "outside":
+                return self._outside(i, j)
             if end == j:
                 return Said(side_of(meaning))
         found: list[Said] = []
@@ -195,6 +141,12 @@ class Predicates(Spans):
         if not found and k > i and (name := self.unknown_place(k, j)):
             found.append(Said({"op": "in", "place": name}, 3.0, (name,)))
         return min(found, key=lambda one: one.cost, default=None)
+
+    def _outside(self, i: int, j: int) -> Said:
+        """In the place that is called so; where none is, it says nothing: announced."""
+        if place := self.lexicon.place(self.text(i, j)):
+            return Said({"op": "in", "place": place})
+        return Said({"op": "and", "of": []}, 0.25)
 
     def _between(self, i: int, j: int) -> Said | None:
         """ "between the sofa and the door"."""
@@ -273,6 +225,8 @@ class Predicates(Spans):
                 return by
             to = self.phrase(k + 1, j)
             return None if to is None else {"measure": by, "to": to.set}
+        if by == "distance" and self.tokens[k] in lx.ARTICLES and (to := self.phrase(k, j)) is not None:
+            return {"measure": by, "to": to.set}  # "nearest the sofa"
         return by if self.text(k, j) in ("of all", "of them all", "here", "of them") else None
 
     def _measure_of(self, k: int, j: int) -> tuple[Json | float | None, tuple[str, ...], float]:
@@ -346,6 +300,11 @@ class Predicates(Spans):
         to = self.phrase(k + 3, j)
         return None if to is None else Said({"op": "same", "as": to.set, "what": what}, to.cost, to.unknown)
 
+    def _is_own_word(self, word: str) -> bool:
+        """Whether a word is none of English and no name here: "that nespresso kettle"."""
+        known = is_word(word) or word in self.lexicon.vocabulary.words or word in self.windows
+        return word.isalpha() and len(word) > 3 and not known and word not in CLOSED
+
     def adjectives(self, k: int, j: int) -> list[tuple[Json, int, float]]:
         """What the adjectives at the start of a span say, for each place at which they may end."""
         found: list[tuple[Json, int, float]] = []
@@ -358,6 +317,15 @@ class Predicates(Spans):
             if attribute is None:
                 if word in IDLE and word not in ("other", "same"):
                     k += 1
+                    found.append((every(said), k, cost))
+                    continue
+                if word in _SEEN_SO:
+                    said.append(side_of(_SEEN_SO[word]))
+                    k += 1
+                    found.append((every(said), k, cost))
+                    continue
+                if k + 1 < j and (_idle(word) or self._is_own_word(word)):  # "that strange cup": announced
+                    k, cost = k + 1, cost + 0.8
                     found.append((every(said), k, cost))
                     continue
                 break
@@ -373,6 +341,16 @@ class Predicates(Spans):
                 k = after + 1
             found.append((every(said), k, cost + 0.05 * (said[-1]["op"] == "or")))
         return found
+
+
+_SEEN_SO = {"visible": "inview", "nearby": "near", "reachable": "reach", "hidden": "not inview"}
+
+
+def _idle(word: str) -> bool:
+    """Whether a word is an adjective of which no memory knows anything."""
+    known = word in CLOSED or (word,) in lx.VERBS or word in lx.SIZED or word in lx.MEANINGFUL
+    ordered = word in lx.ORDINALS or word in lx.MORE_OR_LESS or word in lx.LEAST_OR_MOST or word in lx.METRES
+    return word in COMMON and not known and not ordered and word not in _NOUN and word not in ATTRIBUTE_OF
 
 
 def _than(by: Json | str, metres: float, less: bool) -> Json:

@@ -28,3 +28,11 @@ def examples(vocabulary: Vocabulary) -> str:
     named = [f"where is the {things[0]}", f"how far is the {things[len(things) // 2]}"] if things else []
     inside = [f"what is in the {places[0]}"] if places else ["what is near me"]
     return "; ".join([*named, *inside, "where have I been", "how far have I walked"][:3])
+
+
+def help_text(vocabulary: Vocabulary) -> str:
+    """What this memory could be asked."""
+    return (
+        "Ask me where things are, how far, how many, what is around you, what was moved and when, and where "
+        f"you were. For instance: {examples(vocabulary)}."
+    )

@@ -11,7 +11,7 @@ from situ.language.times import Window
 from situ.language.words import singular
 
 _ADVERBS = lx.words(
-    "yet ever already still also somewhere anywhere before away back together last recently lately so"
+    "yet ever already still also somewhere anywhere before away back together recently lately so"
 )
 _UNDER_WAY = lx.words("up away off down back out with")
 
@@ -42,6 +42,8 @@ class Clauses(Predicates):
             parts = said.split()
             if self.tokens[i : i + len(parts)] == parts and i + len(parts) < j:
                 but = self.phrase(i + len(parts), j)
+                if but is None and (where := self.where(i + len(parts), j)) is not None:
+                    return replace(where, set=negated(where.set), excepts=True)
                 if but is None:
                     continue
                 ones = lacks_kind(but.set) and but.said > 0
@@ -55,6 +57,10 @@ class Clauses(Predicates):
             return None if but is None else Said(negated(but.set), but.cost + 0.2, but.unknown, excepts=True)
         if word == ",":
             return self.behind(i + 1, j) if i + 1 < j and self.tokens[i + 1] in _AFTER_COMMA else None
+        if (
+            word == "of" and self.tokens[j - 1] in lx.KIN | {"mine", "ours"} and j - i < 4
+        ):  # whose it is, is not known
+            return Said({"op": "and", "of": []}, 0.25)
         if word == "of" and j - i == 3 and self.tokens[j - 1] in ("color", "colour"):  # "of green colour"
             look = self.lexicon.attribute(self.tokens[i + 1])
             return None if look is None else Said(things(**{look[0]: look[1]}))
@@ -140,6 +146,8 @@ class Clauses(Predicates):
         word = self.tokens[i]
         if word in ("is", "are", "was", "were", "am", "'s"):
             no, k = self._negation(i + 1, j)
+            if no and self._denies_again(k, j) and (found := self.said(k - 1, j)) is not None:
+                return replace(found, verb="is" if word in ("is", "was") else "are")
             if (who := self.agent(k, j)) is not None:  # "was I holding"
                 again, k = self._negation(who[1], j)
                 return self._not(self._act(k, j, who[0]), no or again)
@@ -168,6 +176,10 @@ class Clauses(Predicates):
             k += self.at(k) == "been"
             return self._not(self._act(k, j, by, helps), no)
         return self._act(i, j, None)
+
+    def _denies_again(self, k: int, j: int) -> bool:
+        """ "Not green and not in the kitchen": each is denied by itself."""
+        return any(self.tokens[n] in ("and", "but") and self.tokens[n + 1] in lx.NOT for n in range(k, j - 1))
 
     def _not(self, said: Said | None, no: bool) -> Said | None:
         return (

@@ -1,6 +1,6 @@
 """A reading put to a state: its programs are run, and what comes out is told with all that it rests on."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,11 +9,14 @@ from situ.geometry.heading import named_way
 from situ.language import kinds
 from situ.language.ages import age_in_words, span_in_words
 from situ.language.certificate import Certificate
+from situ.language.edits import kind_of
 from situ.language.focus import decide
 from situ.language.forgotten import check_remembered
 from situ.language.naming import asked, some, the
 from situ.language.other_candidates import LEAST_CHANCE, Other, in_words
+from situ.language.phrasing import upper
 from situ.language.reading import Reading
+from situ.language.sets import ever, things
 from situ.language.telling import Saying, tell
 from situ.language.told import LEAST_CONFIDENCE, SURE, Thing, Told, rounded
 from situ.language.unplaced import check_known
@@ -25,6 +28,7 @@ from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.places import Places
 from situ.questions.rules.wearer import WEARER_NOW, gap_from, heading_now
 from situ.questions.scene.around import AROUND_M, looked_at
+from situ.questions.select import with_article
 from situ.state.protocol import ObjectView, SpatialState
 
 SIDES = {"front": "front", "behind": "back", "left": "left", "right": "right"}  # as questions call them
@@ -41,6 +45,7 @@ def run(
     """The answers to what a sentence was read as."""
     told = []
     for part in reading.program if isinstance(reading.program, list) else [reading.program]:
+        part = _of_any_set(part)
         if (question := question_of(part)) is not None:
             told.append(answered(state, sentence, question, reading, least_confidence))
             continue
@@ -49,13 +54,16 @@ def run(
         except BadInput as error:
             raise Unanswerable(f"I cannot ask that: {error}") from error
         told += [_answer(state, sentence, step, reading, least_confidence) for step in program.asks]
-    if len(told) == 1:
-        return told[0]
+    return told[0] if len(told) == 1 else replace(together(sentence, told), phrases=reading.phrases)
+
+
+def together(sentence: str, told: Sequence[Told]) -> Told:
+    """The answers to several questions as one."""
     return Told(
         sentence, " ".join(one.text for one in told),
         "; ".join(str(one.value) for one in told if one.value is not None) or None,
         question=told[0].question, confidence=min(one.confidence for one in told), readings=tuple(told),
-        things=told[-1].things, phrases=reading.phrases,
+        things=told[-1].things, phrases=told[-1].phrases,
     )  # fmt: skip
 
 
@@ -69,6 +77,15 @@ def question_of(program: Json) -> Question | None:
         return from_program(arguments)
     except BadFormat as error:
         raise Unanswerable("I cannot tell that of a time; ask for now") from error
+
+
+def _of_any_set(program: Json) -> Json:
+    """A question about one thing by its name, as a program of the algebra where more is said of the thing."""
+    which = program.get("which")
+    if program.get("kind") != "has_moved" or not isinstance(which, dict) or which["op"] in ("things", "or"):
+        return program
+    bounds = {key: program[key] for key in ("since", "until") if key in program}
+    return {"ask": "is", "of": ever(which), "in": {"op": "did", "act": "moved", **bounds}}
 
 
 def program_in_words(program: Json) -> str:
@@ -148,7 +165,9 @@ def _answer(
     except NoneSeen as error:
         which = to_json(error.which)
         check_known(state, which)
-        raise Unanswerable(f"I have not seen {some(which)}") from error
+        if _was_seen(which, then):
+            raise Unanswerable(f"I saw {the(which)} too little to say that") from error
+        raise Unanswerable(f"I have not seen {some(which)}{_of_its_kind(which, then)}") from error
     result = _as_far_as_looked(to_json(step.ask), result, then)
     said = Saying(to_json(step.ask), result, then, reading.unit, views_of(then))
     others = tuple(_others(said)) if said.ask["ask"] in _OF_ONE else ()
@@ -158,6 +177,8 @@ def _answer(
     metric = bool(getattr(state, "metric", True))
     if not metric and (result.unit == "m" or "distance_m" in result.numbers):
         text += _SCALE_UNKNOWN
+    if then is not state:
+        text = f"{upper(_as_of(state, then.now))}: {text[0].lower()}{text[1:]}"
     text, reason = hedged(text, result.confidence, reading, least_confidence, question)
     interval = result.interval if result.unit == "m" or said.ask.get("what") == "way" else None
     return Told(
@@ -168,6 +189,33 @@ def _answer(
         question if reading.certainty < SURELY_READ else "", things=tuple(_things(said)),
         phrases=reading.phrases,
     )  # fmt: skip
+
+
+def _as_of(state: SpatialState, time: float) -> str:
+    """ "18 minutes ago, at 9:07", of what was so then."""
+    ago, wall = age_in_words(state.now - time), getattr(state, "wall_clock", None)
+    return ago if wall is None else f"at {wall.at(time):%H:%M}, {ago}".replace("at 0", "at ")
+
+
+def _of_its_kind(which: Json, state: SpatialState) -> str:
+    """The nearest thing of a kind, where there is none of which what was said is so."""
+    kind = kind_of(which)
+    if not kind or which == things(kind):
+        return ""
+    try:
+        (found,) = evaluate({"ask": "get", "what": "way", "of": things(kind)}, state)
+    except Unanswerable:
+        return ""
+    said = Saying({"ask": "get", "what": "way", "of": things(kind)}, found, state, "", views_of(state))
+    one = found.things[0]
+    way = said.way(one)
+    return f"; the nearest {kind} is {with_article(said.called(one))}, {way}{said.room(one)}" if way else ""
+
+
+def _was_seen(which: Json, state: SpatialState) -> bool:
+    """Whether there is such a thing, though it is not known well enough for what is asked of it."""
+    (found,) = evaluate({"ask": "exists", "of": which}, state)
+    return found.value == "yes"
 
 
 def _within_sight(program: Json, here: bool) -> Json:

@@ -5,16 +5,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from situ.errors import Unanswerable
 from situ.geometry.heading import Heading, named_way
 from situ.language.ages import age_in_words
-from situ.language.naming import noun, the
+from situ.language.naming import measure_name, noun, the
 from situ.language.phrasing import DIRECTION_WORDS, metres
-from situ.questions.programs import Result
+from situ.questions.programs import Result, evaluate
 from situ.questions.rules.landmarks import plain_name, spot_of
+from situ.questions.rules.places import Places
 from situ.questions.rules.wearer import gap_from, heading_now
 from situ.state.protocol import ObjectView, SpatialState
 
 Json = Mapping[str, Any]
+_MEASURED = {"distance": "away", "height": "tall", "width": "wide"}  # measures that are told in metres
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,11 @@ class Saying:
         last = next(reversed(self.state.sightings(number)), None)
         return None if last is None else max(0.0, self.state.now - last.time)
 
+    def ago(self, time: float) -> str:
+        """ "3 minutes ago, at 9:12", where the hours of the day are known."""
+        words, wall = age_in_words(max(0.0, self.state.now - time)), getattr(self.state, "wall_clock", None)
+        return words if wall is None else f"{words}, at {wall.at(time):%H:%M}".replace(" at 0", " at ")
+
     def far(self, number: int) -> float | None:
         """Metres over the ground to the closest point of a thing; None where it is not known."""
         box = self.state.where(number, self.state.now)
@@ -82,6 +90,40 @@ class Saying:
         bearing, distance, up = self.here.polar(box.center)
         words = DIRECTION_WORDS[named_way(bearing, distance)[0]]
         return f"{words}, {metres(gap_from(self.here, box), self.unit)} away{_level(up)}"
+
+    def room(self, number: int) -> str:
+        """ ", in the hallway", where a thing is in another room than the wearer."""
+        box, places = self.state.where(number, self.state.now), Places.of(self.state)
+        tag = places.tag_of(box.center) if box is not None and places else ""
+        mine = places.tag_of(self.here.position) if tag else ""
+        return f", in the {tag}" if tag and tag != mine else ""
+
+    def measured(self) -> str:
+        """What a comparison found, with its numbers: "the lamp is 1.6 m tall, the shelf 1.2 m"."""
+        said = self.ask["in"]
+        name = measure_name(said["by"])
+        if name not in _MEASURED or not isinstance(said["than"], Mapping | int | float):
+            return ""
+        sets = [self.of] + ([dict(said["than"])] if isinstance(said["than"], Mapping) else [])
+        told = []
+        for of in sets:
+            entry = self._measure(of, name)
+            if entry is None:
+                return ""
+            told.append((the(of), entry))
+        first = f"{told[0][0]} is {metres(told[0][1], self.unit)} {_MEASURED[name]}"
+        return first + (f", {told[1][0]} {metres(told[1][1], self.unit)}" if len(told) > 1 else "")
+
+    def _measure(self, of: Json, name: str) -> float | None:
+        """A measure of the one that a set means."""
+        what = {"distance": "distance", "height": "height", "width": "width"}[name]
+        try:
+            (found,) = evaluate({"ask": "get", "what": what, "of": of}, self.state)
+        except Unanswerable:
+            return None
+        if what == "distance":
+            return float(found.value)
+        return float(found.numbers[f"{what}_m"])
 
     def spot(self, number: int) -> str:
         """ "on the desk in the office", where that is known and was not asked with."""

@@ -57,6 +57,9 @@ def meet(base: Json, said: Json) -> Json:
             return {**found, "with": both} if both else found
     if base == things():
         return said
+    look = said["op"] == "things" and "kind" not in said
+    if look and base["op"] in ("did", "in", "rel", "compare") and isinstance(base.get("of"), dict):
+        return {**base, "of": meet(base["of"], said)}  # "red hats that you saw", not "hats that are red"
     return {"op": "and", "of": [base, said]}
 
 

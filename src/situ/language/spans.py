@@ -27,6 +27,7 @@ class Phrase:
     joined: str = ""
     said: int = 0  # how many things are said of it behind its name
     words: str = ""
+    definite: bool = False  # whether a known one is meant: "the cup"
 
 
 @dataclass(frozen=True)

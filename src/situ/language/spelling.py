@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import cache
 
-from situ.english import singular
+from situ.language.ears_file import known_words
 from situ.language.english import WORDS
 from situ.language.words import PLACE_SYNONYMS, SYNONYMS
 
@@ -13,7 +13,7 @@ _NAMED = frozenset(w for group in (*SYNONYMS, *PLACE_SYNONYMS) for name in group
 
 def is_word(word: str) -> bool:
     """Whether a word is one of the common ones, or a regular form of one."""
-    if word in WORDS or word in _NAMED:
+    if word in WORDS or word in _NAMED or word in known_words():
         return True
     for ending, instead in (
         ("s", ""),
@@ -28,11 +28,6 @@ def is_word(word: str) -> bool:
         if word.endswith(ending) and len(word) - len(ending) > 2 and word[: -len(ending)] + instead in WORDS:
             return True
     return False
-
-
-def is_named(word: str) -> bool:
-    """Whether a word is a part of a name of things or places that all speakers know."""
-    return singular(word) in _NAMED or word in _NAMED
 
 
 def _lengths(word: str) -> range:

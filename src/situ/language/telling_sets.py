@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from situ.language.ages import age_in_words
 from situ.language.lexicon import PEOPLE
-from situ.language.naming import noun, said, some
+from situ.language.naming import measure_name, noun, said, some
 from situ.language.phrasing import MOST_SAID, metres, upper
 from situ.language.saying import Saying, is_are
 from situ.language.told import SURE
@@ -38,17 +39,24 @@ def tell_exists(said: Saying) -> str:
         return f"No, {_there_is_no(said.of)}, {_KNOWN}{_nearest(said)}."
     if said.of["op"] == "top" and said.of.get("rank", 1) > 1:  # there are three where there is a third
         return f"Yes, there are at least {said.of['rank']} {noun(said.of['of'], True)}."
-    if number > 1 and said.of["op"] != "or":
-        name = f"{number} {noun(said.of, True)}"
-    elif said.of["op"] == "or":
-        name = joined([several(name, n) for name, n in _by_name(said, said.result.things).items()])
-    else:
-        name = some(said.of)
     if noun(said.of).startswith("thing") and said.result.things:
         return f"Yes: {tell_listed(said, said.result.things)}."
-    first = said.way(said.result.things[0]) if said.result.things else ""
-    nearest = f"; {'the nearest is' if number > 1 else 'it is'} {first}" if first else ""
-    return f"Yes, {name}{nearest}."
+    seen = said.of["op"] == "did" and said.of["act"] in ("seen", "first_seen")
+    of = said.of["of"] if seen else said.of
+    if number > 1 and of["op"] != "or":
+        name = f"{number} {noun(of, True)}"
+    elif of["op"] == "or":
+        name = joined([several(name, n) for name, n in _by_name(said, said.result.things).items()])
+    else:
+        name = some(of)
+    one = said.result.things[0] if said.result.things else None
+    way = "" if one is None else said.way(one)
+    spot = f", {'the nearest ' if number > 1 else ''}{way}{said.spot(one)}" if one is not None and way else ""
+    if seen:
+        age = None if one is None else said.age_s(one)
+        last = "" if age is None else f", {'one of them ' if number > 1 else 'last '}{age_in_words(age)}"
+        return f"Yes, you saw {name}{last}{spot if number == 1 else ''}."
+    return f"Yes, there {'are' if number > 1 else 'is'} {name}{spot}."
 
 
 def _there_is_no(of: Json) -> str:
@@ -92,6 +100,8 @@ def tell_one_is(said: Saying) -> str:
     if is_in["op"] == "not":  # "is the cup not red": yes or no alone would be read either way
         answer = "Right" if yes else "On the contrary"
     where = said.way(one)
+    if is_in["op"] == "compare" and (measured := said.measured()):
+        return f"{answer}: {measured}."
     told = f"{answer}, {said.name} {verb} {'not ' if denied else ''}{word}"
     if denied and where and ("'did'" not in str(is_in) or "inview" in str(is_in)):
         return f"{told}; it is {where}{said.spot(one) if is_in['op'] == 'in' else ''}{said.seen}."
@@ -102,6 +112,9 @@ def tell_list(said: Saying) -> str:
     things = said.result.things
     if not things:
         return _nothing(said)
+    order = measure_name(said.ask.get("by") or "distance")
+    if order != "distance" and len(things) > 1:
+        return f"{upper(noun(said.of, True))}, {_ORDER.get(order, 'in this order')}: {_in_order(said)}."
     if said.of["op"] == "top" and len(things) == 1:
         return _the_most(said)
     if said.of["op"] == "did" and said.of["act"] == "inview":
@@ -109,6 +122,15 @@ def tell_list(said: Saying) -> str:
     if _is_kind_alone(said.of) and len(things) > 1:
         return f"{len(things)} {noun(said.of, True)}: {tell_listed(said, things)}."
     return f"{_header(said)}: {tell_listed(said, things)}."
+
+
+_ORDER = {"first_seen": "by when you first saw them", "last_seen": "by when you last saw them"}
+
+
+def _in_order(said: Saying) -> str:
+    names = list(dict.fromkeys(said.called(one) for one in said.result.things))
+    more = [f"{len(names) - MOST_SAID} more"] if len(names) > MOST_SAID else []
+    return joined([*names[:MOST_SAID], *more])
 
 
 def _nothing(said: Saying) -> str:
@@ -119,10 +141,12 @@ def _nothing(said: Saying) -> str:
     if _of_people(said.of):
         return f"{_header(said)}: nobody{known}."
     nearest = _nearest(said)
-    if nearest:
-        within = metres(float(said.of.get("m") or NEAR_ME_M), said.unit)
-        known = f" within {within}{known if said.result.confidence <= SURE else ''}"
-    return f"{_header(said)}: nothing{known}{nearest}."
+    if not nearest:
+        return f"{_header(said)}: nothing{known}."
+    within = f" within {metres(float(said.of.get('m') or NEAR_ME_M), said.unit)}"
+    where = " in this room" if said.of.get("of") == {"op": "in", "place": "here"} else within
+    doubt = known if said.result.confidence <= SURE else ""
+    return f"{_header(said)}: nothing{where}{doubt}{nearest}."
 
 
 def _of_people(of: Json) -> bool:
@@ -181,9 +205,10 @@ def _by_name(said: Saying, things: Sequence[int]) -> Counter[str]:
 
 
 def tell_listed(said: Saying, things: Sequence[int]) -> str:
-    """Things, the nearest first: a few with where they are, of many the names with their numbers."""
+    """Things, the nearest first: a few with where they are; of many the names with their numbers, and the
+    rest by kind."""
     order = sorted(things, key=lambda one: (said.far(one) is None, said.far(one) or 0.0, one))
-    if said.ask.get("by") not in (None, "distance"):
+    if measure_name(said.ask.get("by") or "distance") != "distance":
         order = list(things)
     names = _by_name(said, order)
     if _is_kind_alone(said.of) and len(order) <= _MOST_PLACED:
@@ -192,7 +217,12 @@ def tell_listed(said: Saying, things: Sequence[int]) -> str:
         return joined(
             [f"{several(name, number)}{_where(said, name, order)}" for name, number in names.items()]
         )
-    parts = [several(name, number) for name, number in names.items()]
+    near = "'to': 'me'" in str(said.of) and "'not'" not in str(said.of)
+    placed = set(list(names)[:_MOST_PLACED] if near else [])
+    parts = [
+        f"{several(name, number)}{_where(said, name, order) if name in placed else ''}"
+        for name, number in names.items()
+    ]
     told = set(list(names)[:MOST_SAID])
     rest = [one for one in order if said.called(one) not in told]
     return joined(parts) if len(rest) < 2 else joined([*parts[:MOST_SAID], *_by_kind(said, rest)])
@@ -243,4 +273,4 @@ def _nearest(said: Saying) -> str:
     if not found:
         return ""
     far, one = min(found)
-    return f"; the nearest is the {said.called(one)}, {said.way(one)}"
+    return f"; the nearest is the {said.called(one)}, {said.way(one)}{said.room(one)}"

@@ -6,7 +6,6 @@ is among it, so that none of them can be left out.
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from situ.language import lexicon as lx
 from situ.language.english import COMMON
@@ -25,7 +24,7 @@ _SHORT = {
     "wasnt": "was n't", "werent": "were n't", "hasnt": "has n't", "havent": "have n't", "cant": "can n't",
     "couldnt": "could n't", "aint": "is n't", "whats": "what is", "wheres": "where is", "whos": "who is",
     "hows": "how is", "theres": "there is", "thats": "that is", "ive": "i have", "im": "i am",
-    "whens": "when is", "em": "them", "n": "and",
+    "whens": "when is", "em": "them",
     "r": "are", "u": "you", "rn": "right now", "gonna": "going to",
     "gotta": "have to", "wanna": "want to", "whered": "where did",
 }  # fmt: skip
@@ -35,7 +34,13 @@ _IS = re.compile(
 )
 _DID = re.compile(r"\b(where|what|when|how|who|why)'d\b")
 _HAS = re.compile(r"(?<=[a-z])'s(?= (?:been|got|gone|disappeared|vanished|moved)\b)")
-_MARKS = re.compile(r"[?!.;:\"“”()\[\]…–—]+(?:\s|$)|[\"“”()\[\]{}<>=*_|\\/]|\s-+\s|(?<!\d)[:;](?!\d)")
+_MARKS = re.compile(r"[?!.;:…–—]+(?:\s|$)|\s-+\s|(?<!\d)[:;](?!\d)")
+_BRACKETS = re.compile(r"[\"“”()\[\]{}=*_|\\/¿¡]")
+_EXAMPLES = re.compile(r" , (?:like|such as|for example|for instance|e\.?g\.?) [^,]+(?: , [^,]+)*$")
+_HALF = re.compile(
+    r"\b(an?|one|two|three|four|five|\d+) (metres?|meters?|feet|foot|hours?|minutes?) and a half\b"
+)
+_ONES = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5"}
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
 
 
@@ -46,12 +51,13 @@ def plain(sentence: str) -> str:
     text = _DID.sub(r"\1 did", text)
     text = _HAS.sub(" has", text)
     text = _IS.sub(lambda found: f"{found[1]} is" if found[1] else " is", text)
-    text = _MARKS.sub(" , ", text)
+    text = _MARKS.sub(" , ", _BRACKETS.sub(" ", text))
     for short, full in _CONTRACTED:
         text = text.replace(short, full)
+    text = _HALF.sub(lambda found: f"{_ONES.get(found[1], found[1])}.5 {found[2]}", text)
     text = _HYPHEN.sub(" ", text.replace("left-most", "leftmost"))
     text = re.sub(r"(?<=[a-z])'s\b", " 's", text)
-    text = re.sub(r"\s*,[\s,]*", " , ", text)
+    text = _EXAMPLES.sub("", re.sub(r"\s*,[\s,]*", " , ", text).rstrip(" ,"))
     return " ".join(_SHORT.get(word, word) for word in text.split()).strip(" ,")
 
 
@@ -92,8 +98,9 @@ _OPENERS = _by(
     "|do you happen to know|happen to know|i am not sure|i am asking myself|if|whether|i forgot|i forget"
     "|i have forgotten|can you remember|can you check|check|could you check|can you see|i am trying to"
     " remember"
-    "|help me|i need help|say|is it true that|would you tell me|computer|situ|glasses|hey glasses|will"
-    " you tell me",
+    "|would you be so kind as to tell me|could you be so kind as to tell me|be so kind as to tell me"
+    "|if so|if not|if yes|if it is|and if so|help me|i need help|say|is it true that|would you tell me"
+    "|computer|situ|glasses|hey glasses|will you tell me",
 )
 _CLOSERS = _by(
     -1,
@@ -185,6 +192,8 @@ def without_repairs(tokens: list[str]) -> Iterator[list[list[str]]]:
                 head, after = tokens[:k], tokens[k + len(mend) :]
                 longest = min(5, len(head))
                 yield [without_commas([*head[: len(head) - n], *after]) for n in range(1, longest + 1)]
+    if (moved := _exception_behind(tokens)) is not None:
+        yield [moved]
     if tokens and tokens[0] == "not" and "," in tokens[1:-1]:  # "not the phone, the tablet: where is it"
         yield [without_commas(tokens[tokens.index(",") + 1 :])]
     if (tag := _tag(tokens)) < len(tokens):
@@ -194,6 +203,28 @@ def without_repairs(tokens: list[str]) -> Iterator[list[list[str]]]:
         yield [[tokens[1], tokens[0], *tokens[2:]]]  # "(tell me if) I can pass between them"
     if "," in tokens:
         yield [[word for word in tokens if word != ","]]
+
+
+def _exception_behind(tokens: list[str]) -> list[str] | None:
+    """ "Apart from the wardrobe, what is in the bedroom": the exception behind what it is made from; "if I
+    leave the bedroom out, where are towels": except there."""
+    if "," not in tokens[1:-1]:
+        return None
+    comma = tokens.index(",")
+    front, rest = tokens[:comma], tokens[comma + 1 :]
+    if front[:1] == ["if"] and {"leave", "left"} & set(front) and front[-1] == "out":
+        at = next(k for k, word in enumerate(front) if word in ("leave", "left"))
+        return [*rest, "except", *front[at + 1 : -1]]
+    for said in lx.EXCEPTING:
+        parts = said.split()
+        if front[: len(parts)] == parts and len(front) > len(parts):
+            return [*rest, *front]
+    return None
+
+
+def exception_behind(tokens: list[str]) -> list[str]:
+    """A sentence with its exception behind what it is made from."""
+    return _exception_behind(tokens) or tokens
 
 
 def _tag(tokens: list[str]) -> int:
@@ -232,23 +263,3 @@ def spelt(tokens: list[str], words: Lexicon) -> list[str] | None:
                 ),
             )
     return found if found != tokens else None
-
-
-def sound_of(word: str) -> str:
-    """The consonants of a word as they sound."""
-    text = word.replace("'", "").replace("wh", "w").replace("gh", "").replace("ck", "k").replace("ph", "f")
-    text = re.sub(r"^(?:kn|gn)", "n", re.sub(r"^wr", "r", text)).replace("c", "k").replace("q", "k")
-    return re.sub(r"(.)\1+", r"\1", text[:1] + re.sub(r"[aeiouyhw]", "", text[1:]))
-
-
-@cache
-def sounding() -> dict[str, list[str]]:
-    """Words that ask by how they sound, the most frequent first."""
-    found: dict[str, list[str]] = {}
-    for short, full in _SHORT.items():
-        found.setdefault(sound_of(short), []).append(full)
-    known = index().words
-    for word in sorted(known, key=lambda word: (-known[word], word)):
-        if word.isalpha() and word not in lx.MEANINGFUL:
-            found.setdefault(sound_of(word), []).append(word)
-    return found

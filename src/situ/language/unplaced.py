@@ -15,6 +15,8 @@ _NAMELESS = (
     "nothing that I saw has a name, so I cannot tell; name things with `situ watch --labels`, `--detections` "
     "or `--models`"
 )
+# Eyes that state how likely a name is right also miss objects: that they are sure of none is no proof.
+_NOT_SURELY_SEEN = "I have not seen one that I could be sure of"
 
 
 def check_placed(state: SpatialState, sentence: str, vocabulary: Vocabulary) -> None:
@@ -40,7 +42,10 @@ def check_nameable(state: SpatialState, told: Told) -> None:
         return
     if getattr(state, "nameless", False):
         raise Unanswerable(_NAMELESS)
-    check_known(state, told.certificate.program if told.certificate is not None else {})
+    program = told.certificate.program if told.certificate is not None else {}
+    check_known(state, program)
+    if getattr(state, "calibrated", False) and program.get("ask") in ("exists", "count"):
+        raise Unanswerable(_NOT_SURELY_SEEN)
 
 
 def check_known(state: SpatialState, program: object) -> None:

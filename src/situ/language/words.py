@@ -67,6 +67,9 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
         "housemate, flatmate, roommate",
         "stool, footstool",
         "doormat, door mat",
+        "pet bed, dog bed, cat bed, dog basket",
+        "sculpture, statue",
+        "aquarium, fish tank",
         "shoes, pair of shoes, shoe",
     ]
 )
@@ -74,14 +77,19 @@ PLACE_SYNONYMS: tuple[frozenset[str], ...] = tuple(
     frozenset(line.split(", "))
     for line in [
         "living room, lounge, sitting room, front room, family room, living area",
-        "bathroom, bath room, restroom, washroom, shower room",
+        "bathroom, bath room, restroom, rest room, washroom, shower room, toilet, toilets, loo, wc, lavatory",
+        "laboratory, lab",
+        "storage room, storage, store room, storeroom, stock room, store",
+        "copy room, copying room, photocopy room, printer room",
+        "canteen, cafeteria",
+        "reception, lobby, front desk, reception area",
         "hallway, hall, corridor, entrance hall, entry, entryway, passage",
         "study, office, home office, study room",
         "children's room, kids room, kids' room, kid's room, nursery, child's room, childrens room",
         "laundry room, utility room, laundry, washing room, utility",
         "dining room, dining area, dining",
         "bedroom, bed room",
-        "garden, yard, backyard, back yard",
+        "garden, yard, backyard, back yard, outside, outdoors",
         "kitchen, kitchen area, kitchenette",
         "hobby room, gym, home gym, exercise room",
     ]

@@ -36,6 +36,7 @@ from situ.perception.stages import (
     PoseStage,
     Rays,
     Sink,
+    calibrated,
     known_names,
 )
 from situ.perception.straying import UNRELIABLE, Straying
@@ -45,6 +46,7 @@ from situ.perception.timing import Timings
 QUEUE_FRAMES, _LOCATED_AHEAD = 8, 16
 _MOST_NOTES = 50
 _SAVING_SHARE = 20  # saving takes at most about a twentieth of the time
+_SAME_TIME_S = 1e-6
 _FIRST_BATCH = 8  # frames that networks are shown at once at first; then twice as many each time
 
 
@@ -130,6 +132,7 @@ class Watch:
         self._saved = threading.Event()
         self._ahead = False  # whether it was left off while the poses of later frames were known already
         self._parallax = Parallax(source.camera)
+        self._depth_at = float("-inf")  # time of the latest frame whose depth was estimated
 
     def run(self, progress: Callable[[str, int, int], None] | None = None) -> WatchReport:
         """Watch to the end. Whatever goes wrong on the way, all before it is kept and the report says so."""
@@ -278,7 +281,7 @@ class Watch:
                 yield from batch
 
     def _locate(self, frame: InputFrame) -> Located:
-        if self.stages.poses.wants_depth or self.locator.looks_at(frame):
+        if self.locator.looks_at(frame) or (self.stages.poses.wants_depth and self._depth_is_due(frame)):
             frame = self._with_depth(frame)
         with self.timings.measured("pose"):
             return self.locator.locate(frame)
@@ -307,9 +310,17 @@ class Watch:
         if located.looking:
             self._look(seen, located.better)
 
+    def _depth_is_due(self, frame: InputFrame) -> bool:
+        """A slow depth stage does not look at every frame that goes through odometry."""
+        interval = getattr(self.stages.depth, "interval_s", 0.0)
+        if frame.time >= self._depth_at + interval - _SAME_TIME_S:
+            return True
+        return bool(getattr(self.stages.poses, "needs_depth", False))
+
     def _with_depth(self, frame: InputFrame) -> InputFrame:
         if self.stages.depth is None or frame.depth is not None:
             return frame
+        self._depth_at = frame.time
         with self.timings.measured("depth"):
             if isinstance(self.stages.depth, Gauge):
                 return self.stages.depth.gauged(frame)
@@ -362,6 +373,7 @@ class Watch:
             "unplaced": json.dumps(self._unplaced()),
             "names": "yes" if any(getattr(eye, "names", True) for eye in self.stages.eyes) else "",
             "known_names": json.dumps(sorted(known_names(self.stages.eyes))),
+            "calibrated": "yes" if calibrated(self.stages.eyes) else "",
         }
         if poses.visual_map:
             self.memory.remember(poses.visual_map)

@@ -18,6 +18,7 @@ from situ.perception.stages import InputFrame, Posed
 
 # Earlier poses are worth revising when they are off by more than the noise of a detection.
 _WORTH_M, _WORTH_DEG = 0.02, 0.5
+_FEW_DEPTHS = 60  # landmarks of known depth: a pose needs 12 that agree, and a quick turn leaves many behind
 _NOWHERE = camera_pose([0.0, 0.0, 0.0], 0.0)
 
 
@@ -70,6 +71,13 @@ class OdometryPoses:
         self.odometry: RgbdOdometry | RgbOdometry | None = None
         self.given: dict[int, int] = {}  # number in the source -> step of odometry
         self.seen_revision = 0  # of the odometry's, up to which moved poses have been told
+
+    @property
+    def needs_depth(self) -> bool:
+        """Whether the depth of the next frame should not be left out: the map is new, or runs out."""
+        return self.odometry is None or (
+            isinstance(self.odometry, RgbdOdometry) and self.odometry.known_depths < _FEW_DEPTHS
+        )
 
     @property
     def scale_from(self) -> str:

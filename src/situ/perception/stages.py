@@ -93,7 +93,10 @@ class PoseStage(Protocol):
 
 
 class DepthStage(Protocol):
-    """Gives metres along the optical axis for every pixel; 0 where nothing can be said."""
+    """Gives metres along the optical axis for every pixel; 0 where nothing can be said.
+
+    One that has an `interval_s` is slow: between looks, odometry gets depth only that often.
+    """
 
     metric: bool  # False where the numbers are not metres, but only in proportion
 
@@ -110,8 +113,8 @@ class Gauge(Protocol):
 
 class Eye(Protocol):
     """Finds things in a look and places them in the world. One that has `names = False` cannot tell what they
-    are; one that has `known_names` can tell no others; one that has `rays` says what it saw and could not
-    place."""
+    are; one that has `known_names` can tell no others; a score of one that is `calibrated` is the chance that
+    the name is right; one that has `rays` says what it saw and could not place."""
 
     def look(self, look: Look) -> Sequence[Observation]: ...
 
@@ -121,6 +124,12 @@ def known_names(eyes: Sequence[Eye]) -> frozenset[str]:
     own = [getattr(eye, "known_names", None) for eye in eyes if getattr(eye, "names", True)]
     listed = [names for names in own if names]
     return frozenset().union(*listed) if listed and len(listed) == len(own) else frozenset()
+
+
+def calibrated(eyes: Sequence[Eye]) -> bool:
+    """Whether the scores of all eyes that give names are chances."""
+    naming = [eye for eye in eyes if getattr(eye, "names", True)]
+    return bool(naming) and all(getattr(eye, "calibrated", False) for eye in naming)
 
 
 @runtime_checkable

@@ -92,6 +92,11 @@ class MemoryState(Searchable):
         return frozenset(json.loads(self._history.facts().get("known_names", "[]")))
 
     @property
+    def calibrated(self) -> bool:
+        """Whether a score of the eyes that watched is the chance that its name is right."""
+        return bool(self._history.facts().get("calibrated", ""))
+
+    @property
     def unplaced(self) -> dict[str, tuple[int, float, float]]:
         """What was seen by now but has no place: by name how often, when last, and where from there."""
         said = json.loads(self._history.facts().get("unplaced", "{}"))

@@ -46,6 +46,9 @@ _REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP, _CLEAR,
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _OFTEN = 4  # what was seen so often was seen clearly
+# Looks in a row that show the same view of an object; and the most that any number of views makes of a name,
+# since the world holds objects for which eyes have no word.
+_LOOKS_OF_A_VIEW, _MOST_NAMED = 4.0, 0.95
 _STAYS_S = 60.0  # for about so long somebody stays where they were seen
 # For about so long a hand keeps what it is no longer seen to hold; generated days hold too few such moments.
 _GRIP_S = 180.0
@@ -190,7 +193,21 @@ class BelievedWorlds(Worlds):
             for rank, (name, share) in enumerate(votes):
                 if name == wanted:
                     found[k] = model().p_name(share, int(self.hits[k]), rank == 0, len(votes))
-        return found
+        return found * self._name_ceilings
+
+    @cached_property
+    def _name_ceilings(self) -> NDArray[np.float64]:
+        """How likely the names that eyes gave to each are right (N,), where scores are chances.
+
+        Eyes that mistake an object do so in most looks: the odds grow with different views, not with looks.
+        """
+        if not self.state.calibrated:
+            return np.ones(self.number)
+        observed = self.state.observed
+        known = observed.counts(self.ids) > 0  # the others' looks were forgotten
+        chances = np.where(known, observed.scores(self.ids), LIKELY)
+        views = 1.0 + (self.hits - 1) / _LOOKS_OF_A_VIEW
+        return np.asarray(np.minimum(chances * views / (chances * views + 1.0 - chances), _MOST_NAMED))
 
     def _name_given_shared(self, kind: str) -> Margins:
         """The same in each world, given whether two words are names of one thing there (S, N)."""
@@ -199,8 +216,8 @@ class BelievedWorlds(Worlds):
             chances = self._name_chances(kind)
             wanted, given = name_key(kind), np.tile(chances, (self.count, 1))
             for k in np.flatnonzero((chances > 0) & (chances < 1)).tolist():
-                best = self.votes[k][0][0]
-                other = best if best != wanted else self.votes[k][1][0]
+                others = [name for name, _ in self.votes[k] if name != wanted]
+                other = others[0] if others else ""
                 shared = shared_level(self.count, "name", *sorted((wanted, other)))
                 given[:, k] = given_shared(chances[k], shared, model().shared_name)
             return given

@@ -76,6 +76,7 @@ def _joined_facts(memory: SpatialMemory, other: SpatialMemory, later: float) -> 
         "names": mine.get("names", "") or new.get("names", ""),
         "unplaced": json.dumps(unplaced),
         "known_names": json.dumps(_known_to_both(mine, new)),
+        "calibrated": mine.get("calibrated", "") and new.get("calibrated", ""),
     }
 
 

@@ -1,6 +1,7 @@
 """The network as stages of a watch: depth for odometry and free space, and an eye that places things."""
 
 import math
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -52,9 +53,29 @@ class HomesEye:
     def observations(self, glance: Glance, T_world_camera: Matrix) -> tuple[Observation, ...]:
         heading = yaw_deg(T_world_camera)
         return tuple(
-            _observation(thing, self.network, T_world_camera, heading, self._camera)
+            replace(
+                _observation(thing, self.network, T_world_camera, heading, self._camera),
+                score=self.score_of(thing),
+                attributes=self.attributes_of(thing),
+            )
             for thing in instances(glance, self.network)
         )
+
+    def score_of(self, thing: Instance) -> float:
+        return min(1.0, thing.score)
+
+    def attributes_of(self, thing: Instance) -> dict[str, str]:
+        """What is known of every object of that name, and its colour and material where they are likely."""
+        name = self.network.names[thing.name]
+        known = dict(KNOWN.get(name, {}))
+        if name in self.network.colored:
+            for kind, chances, words in (
+                ("color", thing.color, self.network.colors),
+                ("material", thing.material, self.network.materials),
+            ):
+                if chances.max() >= _SURE_LOOKS:
+                    known[kind] = words[int(chances.argmax())]
+        return known
 
     def glance(self, rgb: Rgb) -> Glance:
         if self._last is None or self._last[0] is not rgb:
@@ -70,14 +91,6 @@ def _observation(
     longer, shorter, height = (float(v) for v in thing.size)
     turn = math.radians(heading_deg + thing.turn_deg)
     c, s = abs(math.cos(turn)), abs(math.sin(turn))
-    known = dict(KNOWN.get(name, {}))
-    if name in network.colored:
-        for kind, chances, words in (
-            ("color", thing.color, network.colors),
-            ("material", thing.material, network.materials),
-        ):
-            if chances.max() >= _SURE_LOOKS:
-                known[kind] = words[int(chances.argmax())]
     rows, columns = np.flatnonzero(thing.cells.any(axis=1)), np.flatnonzero(thing.cells.any(axis=0))
     down, across = camera.height / thing.cells.shape[0], camera.width / thing.cells.shape[1]
     box = (columns[0] * across, rows[0] * down, (columns[-1] + 1) * across, (rows[-1] + 1) * down)
@@ -86,11 +99,10 @@ def _observation(
     return Observation(
         name,
         (x, y, z),
-        min(1.0, thing.score),
+        thing.score,
         along,
         across**2 * np.eye(3) + (along**2 - across**2) * np.outer(away, away),
         size=(longer * c + shorter * s, longer * s + shorter * c, height),
-        attributes=known,
         embedding=thing.look,
         box2d=box,
         clarity=1.0 if thing.evidence >= CLEAR_EVIDENCE else 0.5,

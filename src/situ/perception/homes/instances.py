@@ -50,6 +50,7 @@ class Instance:
 class _Votes:
     """The cells that show things: where they are, what they are called, and for what middle they vote."""
 
+    shell: int  # names below this are parts of buildings
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
     label: NDArray[np.int32]
@@ -101,6 +102,7 @@ def _votes(glance: Glance, shell: int) -> _Votes:
     colors = _chances(glance.fields["color"][:, rows, columns].astype(float))
     reach = np.maximum(_REACH * np.exp(sizes).max(axis=1, initial=0.0), _REACH_PX * pixel)
     return _Votes(
+        shell,
         rows,
         columns,
         glance.label[rows, columns],
@@ -196,8 +198,8 @@ def _is_rim(votes: _Votes, middle: NDArray[np.float64], theirs: NDArray[np.float
 def _joined(glance: Glance, votes: _Votes, mine: NDArray[np.intp]) -> Instance | None:
     """One thing out of the cells that voted for it; its name is that of the surest share of them."""
     rows, columns, sure = votes.rows[mine], votes.columns[mine], votes.sure[mine]
-    by_name = np.bincount(votes.label[mine], weights=sure)
-    name = int(by_name.argmax())
+    by_name = glance.chances_of_names(rows, columns)
+    name = votes.shell + int(by_name[votes.shell :].argmax())
     score = float(by_name[name] / len(mine))
     if score < LEAST_SCORE or by_name[name] < LEAST_EVIDENCE:
         return None

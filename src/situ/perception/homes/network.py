@@ -49,6 +49,10 @@ class Glance:
     pixel_m: NDArray[np.float32]  # metres across one pixel of the network's picture
     rooms: NDArray[np.float32]  # how likely the picture was taken in each of `Network.rooms`
 
+    def chances_of_names(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        """How likely some cells show each name, summed over the cells (names)."""
+        return np.asarray(np.bincount(self.label[rows, columns], self.sure[rows, columns]), float)
+
 
 class Network:
     """Any network that `situ train eyes` has written; what its numbers mean is in the file."""
@@ -72,6 +76,7 @@ class Network:
         missing = [key for key in _NEEDED if key not in meaning]
         if missing:
             raise BadFormat(f"{self.file} does not say its {', '.join(missing)}; export it again")
+        self.meaning: dict[str, Any] = meaning
         self.names: tuple[str, ...] = tuple(meaning["names"])
         self.shell = int(meaning["shell"])  # names below this are parts of buildings
         self.colors, self.materials = tuple(meaning["colors"]), tuple(meaning["materials"])

@@ -69,6 +69,7 @@ class RgbdOdometry(Odometry):
         self._rng = np.random.default_rng(0)
         self._scale = 0.0, 1.0  # time of the latest frame, and the factor on its depth
         self._scale_filter: ScaleFilter | None = None  # of estimated depth
+        self._scale_checked = 0  # keyframes when it was updated last
         super().__init__(camera)
 
     def result(self) -> OdometryResult:
@@ -117,6 +118,7 @@ class RgbdOdometry(Odometry):
             float(fit.inliers.mean()) * min(1.0, agreed / 50) * (_AMBIGUOUS_CONFIDENCE if second_m else 1.0)
         )
         self._find_scale(view, fit)
+        self._correct_scale(view)
         self._fuse_depth(view, fit)
         self.refine_map(fit, floor=0.003)
         if self.needs_keyframe():
@@ -199,6 +201,11 @@ class RgbdOdometry(Odometry):
         marks.sigma = np.maximum(marks.sigma * np.sqrt(1 - gain), 0.003 * marks.inverse_depth)
 
     @property
+    def known_depths(self) -> int:
+        """Number of active landmarks of known depth; none while tracking is lost."""
+        return 0 if self.was_lost else int(self.landmarks.depth_known.sum())
+
+    @property
     def depth_factor(self) -> float:
         return self._scale[1]
 
@@ -220,20 +227,21 @@ class RgbdOdometry(Odometry):
             self._scale = view.time, 1.0 / float(np.median(depth[valid] * now.inverse_depth[valid]))
 
     def _correct_scale(self, view: View) -> None:
-        """At a keyframe: rescale the active map to the scale that all depth images so far agree on."""
-        time, factor = self._scale
-        if not view.depth_uncertainty.together or time != view.time:
+        """Rescale the active map to the scale that all estimated depth images so far agree on."""
+        sigma, (time, factor) = view.depth_uncertainty.together, self._scale
+        since = len(self.keyframes.poses) - self._scale_checked
+        if not sigma or time != view.time or not since:
             return
+        self._scale_checked += since
         if self._scale_filter is None:
-            self._scale_filter = ScaleFilter.started(view.depth_uncertainty.together)
+            self._scale_filter = ScaleFilter.started(sigma)
             return
-        correction = self._scale_filter.correction(-float(np.log(factor)), view.depth_uncertainty.together)
+        correction = self._scale_filter.correction(-float(np.log(factor)), sigma, since)
         self.rescale_active(correction)
         self._scale = time, factor * correction
 
     def _new_keyframe(self, view: View) -> None:
         number = self.keyframes.add(self.pose)
-        self._correct_scale(view)
         self._add_landmarks(view, number)
         if not self.gravity_known:
             self._seek_level(view)

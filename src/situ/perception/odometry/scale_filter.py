@@ -34,16 +34,16 @@ class ScaleFilter:
         covariance[1, 1] = _DRIFT**2
         return cls(np.zeros(3), covariance)
 
-    def correction(self, off: float, image_sigma: float) -> float:
-        """The factor by which the map is to be rescaled at the next keyframe; the filter assumes that it is.
-
-        `off` is the log of the image's depths over those of the map.
+    def correction(self, off: float, image_sigma: float, keyframes: int = 1) -> float:
+        """The factor by which the map is to be rescaled, so many keyframes after the last call; the filter
+        assumes that it is. `off` is the log of the image's depths over those of the map.
         """
-        move = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, _KEPT]])
-        fresh = image_sigma**2 * (1.0 - _KEPT**2)
+        kept = _KEPT**keyframes
+        move = np.array([[1.0, keyframes, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, kept]])
+        fresh = image_sigma**2 * (1.0 - kept**2)
         self.state = move @ self.state
         self.covariance = move @ self.covariance @ move.T
-        self.covariance += np.diag([_STEP**2, _DRIFT_CHANGE**2, fresh])
+        self.covariance += np.diag([keyframes * _STEP**2, keyframes * _DRIFT_CHANGE**2, fresh])
         gain = self.covariance @ _MEASURED / (_MEASURED @ self.covariance @ _MEASURED + _NOISE**2)
         self.covariance -= np.outer(gain, _MEASURED @ self.covariance)
         self.state += gain * (off - _MEASURED @ self.state)

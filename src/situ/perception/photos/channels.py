@@ -33,8 +33,9 @@ SHOWN: dict[str, str] = {
     **{name: "lawn" if name == "garden" else "floor" for name in PLACES},
 }  # fmt: skip
 
-# So they are told; a name that nothing is called any more has the word of what it shows.
-TOLD: tuple[str, ...] = tuple(SHOWN.get(name, name) for name in NAMES)
+# The words for `NAMES`, and each of these words once, in the order in which a network tells them.
+WORDS: tuple[str, ...] = tuple(SHOWN.get(name, name) for name in NAMES)
+TOLD: tuple[str, ...] = tuple(dict.fromkeys(WORDS))
 
 FIELDS: dict[str, int] = {
     "depth": 1,

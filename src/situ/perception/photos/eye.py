@@ -8,6 +8,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.perception.homes.eye import HomesEye
+from situ.perception.homes.instances import Instance
 from situ.perception.observation import Observation
 from situ.perception.odometry.depth_sampling import DepthUncertainty
 from situ.perception.photos.network import PhotoGlance, PhotoNetwork
@@ -17,11 +18,16 @@ from situ.recording.codec import Depth, Rgb
 READABLE = 0.5
 _MOST_DOUBT = 0.5  # a depth that may be off by half says nothing
 _MOST_LEAN_RAD = 0.3  # up that is less sure than this is left to floors and walls
+_SURE_COLOR = 0.8  # a colour that changes from look to look would make one object two
 _OF_LAPLACE = math.sqrt(2.0)  # one standard deviation, in widths of that distribution
 
 
 class PhotoEye(HomesEye):
     """What the eyes for homes do, for photographs; what cannot be made out is not told."""
+
+    calibrated = True
+    interval_s = 0.5  # one look takes nearly as much time on a core
+    network: PhotoNetwork
 
     def __init__(self, network: PhotoNetwork, camera: Camera) -> None:
         super().__init__(network, camera)
@@ -56,6 +62,15 @@ class PhotoEye(HomesEye):
             self.unreadable += 1
             return ()
         return self.observations(_at_scale(glance, look.depth_factor), look.T_world_camera)
+
+    def score_of(self, thing: Instance) -> float:
+        """How likely its name is right."""
+        return self.network.chance_of(thing.score)
+
+    def attributes_of(self, thing: Instance) -> dict[str, str]:
+        """Its colour, where that is clear. Photographs show more materials than generated worlds have."""
+        sure = thing.color.max() >= _SURE_COLOR
+        return {"color": self.network.colors[int(thing.color.argmax())]} if sure else {}
 
     def tag(self, rgb: Rgb) -> str | None:
         return super().tag(rgb) if self.glance(rgb).readable >= READABLE else None

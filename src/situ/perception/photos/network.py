@@ -1,5 +1,6 @@
 """The network for photographs on a CPU: a picture and its lens in; names, metres, up and doubts out."""
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -16,6 +17,7 @@ LONG_SIDE = 448  # pixels at which pictures are looked at; the network knows oth
 # What shows so little to anybody needs no network: a side in pixels, and a spread of brightness of 0..255.
 _LEAST_SIDE, _LEAST_CONTRAST = 48, 4.0
 _LEAST_DOUBT, _MOST_DOUBT = -5.0, 2.0  # logs
+_MOST_SCORE = 0.98  # no network is surer of what it sees
 _AT = {name: i for i, name in enumerate(WHOLE)}
 
 
@@ -29,14 +31,25 @@ class PhotoGlance(Glance):
     up: Vector
     up_rad: float
     five: NDArray[np.int32]  # (rows, columns, 5): the likeliest names of each cell
+    chances: NDArray[np.float32]  # (rows, columns, 5) of these
     readable: float  # how likely it is that the picture shows something that can be made out
+
+    def chances_of_names(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        names, chances = self.five[rows, columns], self.chances[rows, columns]
+        return np.asarray(np.bincount(names.ravel(), chances.ravel()), float)
 
 
 class PhotoNetwork(Network):
     """Any network that `situ train photos` has written."""
 
     taught_by = "situ train photos"
-    outputs: tuple[str, ...] = ("label", "sure", "fields", "rooms", "whole", "five")
+    outputs: tuple[str, ...] = ("label", "sure", "fields", "rooms", "whole", "five", "chances")
+
+    def chance_of(self, score: float) -> float:
+        """How likely a name with such a score is right; see `situ.train.photos.calibration`."""
+        a, b = self.meaning.get("calibration", (0.0, 1.0))
+        score = min(max(score, 1 - _MOST_SCORE), _MOST_SCORE)
+        return float(1.0 / (1.0 + math.exp(-a) * (1.0 / score - 1.0) ** b))
 
     def size_of(self, rgb: Rgb) -> tuple[int, int]:
         """Whole patches, the longer side as the network likes it, whatever the picture's own shape."""
@@ -56,7 +69,7 @@ class PhotoNetwork(Network):
         long = max(lens.width, lens.height)
         # As `lens_of` in the teaching: a picture's focal length and size, both about 0.
         about = 2 * np.log([[lens.fx / self._focal, long / self._long]])
-        label, sure, raw, rooms, whole, five = self._session.run(
+        label, sure, raw, rooms, whole, five, chances = self._session.run(
             self.outputs, {"rgb": np.ascontiguousarray(rgb)[None], "lens": about.astype(np.float32)}
         )
         seen = self._glance(label, sure, raw, rooms, lens, lens.fx * self._long / long / self._focal)
@@ -70,6 +83,7 @@ class PhotoNetwork(Network):
             up=up / max(1e-6, float(np.linalg.norm(up))),
             up_rad=_share(said[_AT["up_doubt"]]),
             five=five[0],
+            chances=chances[0],
             readable=float(1.0 / (1.0 + np.exp(-said[_AT["readable"]]))),
         )
 

@@ -178,22 +178,33 @@ def least_gaps(run: Run, of: Set, to: Set) -> tuple[NDArray[np.float64], list[in
 @operator
 @dataclass(frozen=True)
 class Per(Ask):
-    """By place, colour or kind: the groups that hold any, none or most; how many each holds; whether all are
-    in one."""
+    """By place, colour or kind: the groups that hold any (with `over`: more than so many; with `and`: any of
+    another set too), none, most or least; how many each holds; whether all are in one."""
 
     tag: ClassVar[str] = "per"
 
     per: Literal["place", "color", "kind"]
     of: Set | None = None
-    want: Literal["any", "none", "most", "each", "one"] = "any"
+    want: Literal["any", "none", "most", "least", "each", "one"] = "any"
+    over: float = 0.0
+    and_: Set | None = None
+
+    def checked(self, place: str) -> None:
+        if self.and_ is not None and self.per != "place":
+            raise fault(f"{place}.and", f"only places hold things of two sets, got per '{self.per}'")
 
     def answer(self, run: Run) -> Result:
         margins = run.set(self.of)
         names, numbers = self._groups(run, margins)
+        if self.and_ is not None:
+            numbers = np.minimum(numbers, self._groups(run, run.set(self.and_))[1])
         columns = run.members(margins)
         share = (numbers > 0).mean(axis=0)
         middle = np.median(numbers, axis=0)
         value, odds = voted(run, [self._said(names, row) for row in numbers])
+        if self.want == "each" and not run.table.certain:  # as a list: how many of its numbers are right
+            told = next(one for one in numbers if str(self._said(names, one)) == str(value))
+            odds = {str(value): float((numbers == told).mean())}
         entries = tuple(
             Entry(name, float(share[k] if middle[k] else 1.0 - share[k]), float(middle[k]))
             for k, name in enumerate(names)
@@ -231,12 +242,18 @@ class Per(Ask):
     def _said(self, names: Sequence[str], numbers: NDArray[np.int64]) -> Value | None:
         if self.want == "one":
             return YES if (numbers > 0).sum() <= 1 else NO
-        if self.want == "most":
+        if self.want in ("most", "least"):
+            best = max if self.want == "most" else min
             if not len(numbers) or not numbers.max():
                 return None
-            return EQUAL if (numbers == numbers.max()).sum() > 1 else names[int(numbers.argmax())]
+            extreme = best(numbers.tolist())
+            return EQUAL if (numbers == extreme).sum() > 1 else names[numbers.tolist().index(extreme)]
         if self.want == "each":
             said = [f"{name}: {n}" for name, n in zip(names, numbers.tolist(), strict=True) if n]
         else:
-            said = [name for name, n in zip(names, numbers, strict=True) if (n > 0) == (self.want == "any")]
+            said = [
+                name
+                for name, n in zip(names, numbers, strict=True)
+                if (n > self.over) == (self.want == "any")
+            ]
         return SEPARATOR.join(said) or NONE

@@ -111,7 +111,7 @@ class Get(Ask):
             )
         if self.what == "distance":
             gaps = run.ground_gaps()[np.arange(len(one)), one] if self.at is None else away
-            found = measured(run, np.where(known, gaps, np.nan))
+            found = measured(run, np.where(known, gaps, np.nan), rough=True)
             return Result(
                 "get",
                 found.value,

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from situ.errors import Unanswerable
 from situ.questions.programs.run import Run, Value
 from situ.questions.programs.table import Margins
+from situ.state.protocol import LIKELY
 
 UNKNOWN, LESS, MORE = "unknown", "less", "more"
 # A measure is right if it is this near to the truth: in metres, or as a share.
 CLOSE_M, CLOSE_SHARE = 0.3, 0.1
+ROUGH_SHARE = 0.25  # where it is told roughly: what a scale that is known to an eighth allows
 _LEAST_ODDS = 5e-4  # less likely numbers are not told
 _SURE = 1e-4  # what is as sure as this is counted without a doubt
 _MOST_COUNTED = 400  # doubtful objects; the number of more is told by its mean and spread
@@ -113,19 +115,25 @@ class Measured:
     interval: tuple[float, float]
 
 
-def measured(run: Run, values: NDArray[np.float64], close: float = CLOSE_M, digits: int = 1) -> Measured:
-    """Of a number in each world (S,), NaN where it is not known."""
+def measured(
+    run: Run, values: NDArray[np.float64], close: float = CLOSE_M, digits: int = 1, rough: bool = False
+) -> Measured:
+    """Of a number in each world (S,), NaN where it is not known. If `rough`, one that is not known closely is
+    told roughly."""
     known = values[np.isfinite(values)]
     if not len(known):
         raise Unanswerable("what this asks is not known")
     total = len(values) if run.table.certain else len(values) + 1
     # The middle of the values has the most neighbours where there is one thing, and may lie between two.
     offers = np.unique(np.quantile(known, [0.5, 0.25, 0.75], method="nearest"))
-    near = [np.abs(known - offer) <= max(close, CLOSE_SHARE * abs(offer)) for offer in offers]
     middle = float(np.median(known))
-    best = max(range(len(offers)), key=lambda k: (int(near[k].sum()), -abs(offers[k] - middle)))
-    value, inside = float(offers[best]), near[best]
-    right = float(inside.sum()) / total
+    for share in (CLOSE_SHARE, ROUGH_SHARE) if rough else (CLOSE_SHARE,):
+        near = [np.abs(known - offer) <= max(close, share * abs(offer)) for offer in offers]
+        best = max(range(len(offers)), key=lambda k: (int(near[k].sum()), -abs(offers[k] - middle)))
+        value, inside = float(offers[best]), near[best]
+        right = float(inside.sum()) / total
+        if right > LIKELY:
+            break
     told = {
         _text(round(value, digits)): right,
         MORE: float((known[~inside] > value).sum()) / total,

@@ -49,13 +49,14 @@ def visits(state: SpatialState) -> VisitLog:
 @dataclass(frozen=True)
 class Me(Ask):
     """Where the wearer is, was, has been or has not, for how long and how often; and how far they walked.
-    `steps` is how many places before; `last` takes the last visit alone."""
+    `steps` is how many places before, or before the last visit to `place`; `last` takes the last visit
+    alone."""
 
     tag: ClassVar[str] = "me"
 
     what: Literal[
         "place_at", "before", "places", "unvisited", "walked", "toward",
-        "been", "time_in", "times_in", "last_in", "entered",
+        "been", "time_in", "times_in", "last_in", "entered", "longest",
     ]  # fmt: skip
     place: str | None = None
     since: float | None = None
@@ -83,6 +84,8 @@ class Me(Ask):
             return self._before(run, log)
         begin, end = self._span(run)
         found = [visit for visit in log if visit.end > begin and visit.start <= end]
+        if self.what == "longest":
+            return self._longest(run, found, begin, end)
         if self.what == "places":
             names = list(dict.fromkeys(visit.tag for visit in found))
             return self._told(run, SEPARATOR.join(names) or NOTHING, found, {"count": len(names)})
@@ -165,9 +168,23 @@ class Me(Ask):
         stays = [next(of_one) for _, of_one in groupby(log, key=lambda visit: visit.tag)][::-1]
         inside = bool(len(log)) and log[len(log) - 1].end >= run.table.now - LEFT_S
         k = self.steps - 1 + inside
+        if self.place is not None:
+            visit = next((k for k, stay in enumerate(stays) if stay.tag == self.place), None)
+            if visit is None:
+                raise Unanswerable(f"you have not been in the {self.place}")
+            k = visit + self.steps
         if k >= len(stays):
             raise Unanswerable("you have not been in another place before, as far as I know")
         return self._told(run, stays[k].tag, stays[k : k + 1], {"age_s": run.table.now - stays[k].end})
+
+    def _longest(self, run: Run, found: Sequence[Visit], begin: float, end: float) -> Result:
+        """The place of the longest visit."""
+        if not found:
+            raise Unanswerable("you have been in no place that I know the name of")
+        longest = max(found, key=lambda visit: min(visit.end, end) - max(visit.start, begin))
+        seconds = min(longest.end, end) - max(longest.start, begin)
+        ago = {"seconds": seconds, "age_s": run.table.now - longest.end}
+        return self._told(run, longest.tag, [longest], ago)
 
     def _of_one(self, run: Run, found: Sequence[Visit], begin: float, end: float) -> Result:
         count: dict[str, float] = {"count": len(found)}

@@ -24,30 +24,32 @@ from situ.perception.photos.channels import (
     STRIDE,
     TOLD,
     WHOLE,
+    WORDS,
 )
 from situ.train.photos.network import PhotoEyes, lens_of
 
 OPSET = 17
-OUTPUTS = ("label", "sure", "fields", "rooms", "whole", "five")
+OUTPUTS = ("label", "sure", "fields", "rooms", "whole", "five", "chances")
 LIKELIEST = 5  # names of a cell that are told
 # Layers that write the answers stay in floats: they are cheap, and rounding would be seen.
-ANSWERS = ("/names/", "/fields/", "/up/", "/scale/", "/rooms/", "/readable/")
+ANSWERS = ("/names/", "/words/", "/fields/", "/up/", "/scale/", "/rooms/", "/readable/")
 
 
 class Exported(nn.Module):  # type: ignore[misc]
-    """Bytes and `lens_of` in; the likeliest name of each cell, how sure, fields, rooms, `WHOLE`, five."""
+    """Takes pictures as bytes and `lens_of`; gives `OUTPUTS`."""
 
     def __init__(self, eyes: PhotoEyes) -> None:
         super().__init__()
         self.eyes = eyes
+        self.words = nn.Linear(len(WORDS), len(TOLD), bias=False)  # adds up the chances of one word
+        self.words.weight.data = torch.tensor([[float(word == told) for word in WORDS] for told in TOLD])
 
     def forward(self, rgb: Tensor, lens: Tensor) -> tuple[Tensor, ...]:
         names, fields, rooms, whole = self.eyes.answers(rgb.permute(0, 3, 1, 2).float() / 255.0, lens)
-        sure, five = (
-            names.permute(0, 2, 3, 1).softmax(dim=-1).topk(LIKELIEST, dim=-1)
-        )  # by rows: thrice as fast
+        by_rows = names.permute(0, 2, 3, 1).softmax(dim=-1)  # three times as fast as by columns
+        chances, five = self.words(by_rows).topk(LIKELIEST, dim=-1)
         five = five.to(torch.int32)
-        return five[..., 0], sure[..., 0], fields, rooms.softmax(dim=-1), whole, five
+        return five[..., 0], chances[..., 0], fields, rooms.softmax(dim=-1), whole, five, chances
 
 
 def export(
@@ -123,6 +125,7 @@ def _rounded(plain: Path, frames: Sequence[tuple[NDArray[np.uint8], float]]) -> 
     nodes = onnx.load(str(plain)).graph.node
     answers = [node.name for node in nodes if any(part in node.name for part in ANSWERS)]
     embeds = [node.name for node in nodes if "/patch_embed/" in node.name]
+    positions = [node.name for node in nodes if node.name.startswith("/MatMul")]  # of no layer: `ViT.embed`
     first, second = plain.with_name("convolutions.onnx"), plain.with_name("rounded.onnx")
     logging.disable(logging.WARNING)  # it advises a step that changes nothing here
     try:
@@ -132,8 +135,8 @@ def _rounded(plain: Path, frames: Sequence[tuple[NDArray[np.uint8], float]]) -> 
             weight_type=QuantType.QInt8,
         )  # fmt: skip
         quantize_dynamic(
-            str(first), str(second), op_types_to_quantize=["MatMul"], nodes_to_exclude=answers,
-            per_channel=True, weight_type=QuantType.QInt8,
+            str(first), str(second), op_types_to_quantize=["MatMul"],
+            nodes_to_exclude=answers + positions, per_channel=True, weight_type=QuantType.QInt8,
         )  # fmt: skip
     finally:
         logging.disable(logging.NOTSET)

@@ -62,12 +62,10 @@ class Head(nn.Module):  # type: ignore[misc]
             flat = self.across[level](levels[level][:, 1:]).transpose(1, 2)
             return self.drop(flat.reshape(flat.shape[0], flat.shape[1], grid[0], grid[1]))
 
-        def finer(x: Tensor) -> Tensor:
-            return F.interpolate(x, scale_factor=2, mode="bilinear", align_corners=False)
-
         about = self.whole(gist(levels[3])) + self.lens(lens)
         coarse = self.next(self.deep(cells(3) + about[:, :, None, None]) + cells(2))
-        x = self.fine(finer(self.down(coarse)) + finer(cells(1)) + finer(cells(0)))
+        x = self.down(coarse) + cells(1) + cells(0)
+        x = self.fine(F.interpolate(x, scale_factor=2, mode="bilinear", align_corners=False))
         return F.relu(self.last(F.relu(x))), coarse
 
 

@@ -23,6 +23,7 @@ from torch import nn
 from situ.errors import BadFormat, BadInput
 from situ.train.photos.augment import Lots, disturbed, spoilt, viewed
 from situ.train.photos.backbone import Weights
+from situ.train.photos.calibration import calibrate
 from situ.train.photos.export import export
 from situ.train.photos.look import look_at
 from situ.train.photos.loss import WEIGHTS, losses
@@ -33,7 +34,7 @@ from situ.train.photos.stream import Job, Pages, render_photos, rendered_photos
 
 LOG, STATE, MODEL = "log.jsonl", "state.json", "photos.onnx"
 LATEST, BEST = "latest", "best"
-CALIBRATION_WORLDS = 4
+SAMPLE_WORLDS = 4
 LOG_EVERY = 100
 AVERAGE = 0.999
 _CLIP = 2.0
@@ -80,7 +81,8 @@ def teach(
     if run.learnt_s >= recipe.seconds:
         load(eyes, out, BEST)
         about = {"recipe": asdict(recipe), "steps": run.steps, "worlds": run.worlds}
-        export(eyes, out / MODEL, about, calibration(recipe))
+        export(eyes, out / MODEL, about, sample_frames(recipe))
+        calibrate(out / MODEL, recipe)
         found["model"] = str(out / MODEL)
     return found
 
@@ -125,10 +127,10 @@ def _learn(run: "_Run", workers: int, until: float, report: Report) -> int:
     return filling.frames
 
 
-def calibration(recipe: PhotoRecipe) -> list[tuple[NDArray[np.uint8], float]]:
+def sample_frames(recipe: PhotoRecipe) -> list[tuple[NDArray[np.uint8], float]]:
     """Pictures with their focal lengths, to see how large the network's inner numbers get."""
     found: list[tuple[NDArray[np.uint8], float]] = []
-    for number in range(CALIBRATION_WORLDS):
+    for number in range(SAMPLE_WORLDS):
         pages = Pages(min(8, recipe.frames_per_world), recipe.width, recipe.height)
         made = render_photos(recipe.seed, TRAINING, number, pages)
         found += [
