@@ -27,11 +27,11 @@ from situ.memory.reading.identity import (
 )
 from situ.memory.reading.levels import given_shared, normal_levels, shared_level, strata
 from situ.memory.reading.move_doubts import move_features, poisson_levels
+from situ.memory.reading.names import name_ceilings, votes_of
 from situ.memory.reading.objects import AGENT_MPS, FARTHEST_WALK_M, HELD_GROWTH_S, HELD_MOST_M, HELD_SPREAD_M
 from situ.memory.reading.stays import UNKNOWN_SIZE_M
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.offsets import from_offset
-from situ.memory.tables.row_types import SHARES
 from situ.memory.tables.vocabulary import LABEL
 from situ.questions.programs.table import FAIR_LOG_ODDS, SURE, Double, Margins, Mask, Worlds
 from situ.questions.rules.dates import ended
@@ -46,9 +46,6 @@ _REAL, _NAME, _STAYS, _X, _Y, _Z, _ROOM, _MOVED, _DOUBLE, _HANDS, _GRIP, _CLEAR,
 _PER_MOVE = 1301  # so that each move of an object has doubts of its own
 _LEAST_SIGMA_M = 0.01  # what is known exactly would have no spread to take a root of
 _OFTEN = 4  # what was seen so often was seen clearly
-# Looks in a row that show the same view of an object; and the most that any number of views makes of a name,
-# since the world holds objects for which eyes have no word.
-_LOOKS_OF_A_VIEW, _MOST_NAMED = 4.0, 0.95
 _STAYS_S = 60.0  # for about so long somebody stays where they were seen
 # For about so long a hand keeps what it is no longer seen to hold; generated days hold too few such moments.
 _GRIP_S = 180.0
@@ -171,19 +168,8 @@ class BelievedWorlds(Worlds):
 
     @cached_property
     def votes(self) -> list[list[tuple[str, float]]]:
-        """Of each object its names with their shares, the likeliest first; spellings of one name are one."""
-        total = np.maximum(self._table["shares"].sum(axis=1), 1e-9)
-        found = []
-        for labels, shares, whole in zip(
-            self._table["labels"].tolist(), self._table["shares"].tolist(), total.tolist(), strict=True
-        ):
-            votes: dict[str, float] = {}
-            for k in range(SHARES):
-                if labels[k]:
-                    name = name_key(self._words.text(LABEL, labels[k]))
-                    votes[name] = votes.get(name, 0.0) + shares[k] / whole
-            found.append(sorted(votes.items(), key=lambda pair: -pair[1]))
-        return found
+        """Of each object its names with their shares, the likeliest first."""
+        return votes_of(self._table, self._words)
 
     def _name_chances(self, kind: str) -> NDArray[np.float64]:
         """How likely each bears a name (N,), whatever the worlds share."""
@@ -193,21 +179,9 @@ class BelievedWorlds(Worlds):
             for rank, (name, share) in enumerate(votes):
                 if name == wanted:
                     found[k] = model().p_name(share, int(self.hits[k]), rank == 0, len(votes))
-        return found * self._name_ceilings
-
-    @cached_property
-    def _name_ceilings(self) -> NDArray[np.float64]:
-        """How likely the names that eyes gave to each are right (N,), where scores are chances.
-
-        Eyes that mistake an object do so in most looks: the odds grow with different views, not with looks.
-        """
         if not self.state.calibrated:
-            return np.ones(self.number)
-        observed = self.state.observed
-        known = observed.counts(self.ids) > 0  # the others' looks were forgotten
-        chances = np.where(known, observed.scores(self.ids), LIKELY)
-        views = 1.0 + (self.hits - 1) / _LOOKS_OF_A_VIEW
-        return np.asarray(np.minimum(chances * views / (chances * views + 1.0 - chances), _MOST_NAMED))
+            return found
+        return found * name_ceilings(self.state.observed, self.ids, self.hits)
 
     def _name_given_shared(self, kind: str) -> Margins:
         """The same in each world, given whether two words are names of one thing there (S, N)."""
