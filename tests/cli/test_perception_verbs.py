@@ -71,7 +71,7 @@ def test_what_was_not_done_is_said_with_what_does_it(tmp_path: Path) -> None:
     film, memory = clip(tmp_path), tmp_path / "my walk.situ"
     said = run("watch", film, "--into", memory, "--fov", 70)
     assert "0 objects" in said
-    assert "no detector was given" in said
+    assert "no detector ran" in said
     assert f"situ view {film} --out" in said
     assert "--eye-height" in said
     asked = shlex.split(said.splitlines()[-1].removeprefix("next: situ "))

@@ -228,7 +228,7 @@ def _watch_pixels(
             "frames_in": report.frames,
             "lost": report.lost,
             "scale_from": stages.poses.scale_from or "unknown",
-            "gravity_from": stages.poses.gravity_from or "first camera taken as level",
+            "gravity_from": stages.poses.gravity_from or "first frame",
             "timings": watching.timings.to_json(),
             "captions": report.captions,
             "notes": report.notes,

@@ -48,7 +48,7 @@ def audit(
     other questions about a recording; then a single frame, the first, the last, or both.
 
     One test over all attacks decides which beat chance; its false alarm rate is 5 %. `sees` is the smallest
-    excess over chance, in points, that an attack would have shown with 80 % probability. An attack that sees
+    excess over chance, in points, that an attack shows with 80 % probability. An attack that sees
     frames is no leak if the content of these frames decides the answer. Exit code 1 if anything leaks.
     """
     if labels:

@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -80,6 +80,13 @@ def seconds_of(text: str) -> float:
 def told_of(dataset: Dataset) -> str:
     """ "12 questions about 1 recording"."""
     return f"{counted(len(dataset.questions), 'question')} about {counted(len(dataset.items), 'recording')}"
+
+
+def frame_words(details: Mapping[str, Any]) -> str:
+    """ "scale from depth, vertical from floor": where the scale and the vertical of a path come from."""
+    scale = details["scale_from"]
+    known = "unknown scale" if scale == "unknown" else f"scale from {scale}"
+    return f"{known}, vertical from {details['gravity_from']}"
 
 
 def percent(share: float) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars
+from situ.cli.common import JsonFlag, console, errors, frame_words, print_json, progress_bars
 from situ.geometry.trajectory import Alignment, compare
 from situ.perception.path_only import estimate_walk
 from situ.perception.plan import WatchPlan
@@ -81,7 +81,7 @@ def trajectory(
         "lost": walk.lost,
         "metres": round(walk.path.length, 3) if walk.scale_from else None,
         "scale_from": walk.scale_from or "unknown",
-        "gravity_from": walk.gravity_from or "first camera taken as level",
+        "gravity_from": walk.gravity_from or "first frame",
         "notes": walk.notes,
     }
     true_path = read_tum(truth) if truth is not None else walk.truth
@@ -99,11 +99,10 @@ def trajectory(
     walked = (
         f"{walk.path.length:.2f} m walked"
         if walk.scale_from
-        else "no metres, as the scale is unknown (--eye-height or --depth tells it)"
+        else "no metres, because the scale is unknown (pass --eye-height or --depth)"
     )
     console.print(
-        f"{files[0]}: {len(walk.path)} poses, {walked}, {walk.lost} frames lost; "
-        f"scale from {facts['scale_from']}, up from {facts['gravity_from']}",
+        f"{files[0]}: {len(walk.path)} poses, {walked}, {walk.lost} frames lost; {frame_words(facts)}",
     )
     if walk.readout_s:
         console.print(

@@ -11,7 +11,15 @@ import typer
 from situ.api.watching import Eyes, Watched
 from situ.api.watching import watch as watch_into
 from situ.cli import watch_options as options
-from situ.cli.common import JsonFlag, console, errors, print_json, progress_bars, seconds_of
+from situ.cli.common import (
+    JsonFlag,
+    console,
+    errors,
+    frame_words,
+    print_json,
+    progress_bars,
+    seconds_of,
+)
 from situ.cli.make_options import Jobs, RunnerName, RunnerOptions
 from situ.cli.record_options import fills
 from situ.cli.watch_many import LISTS, Running, watch_list
@@ -105,11 +113,11 @@ def _what_is_lacking(watched: Watched, source: Path, named: bool) -> Iterator[st
     if not named:
         page = f"situ view {shlex.quote(str(source))} --out clicks.html"
         yield (
-            f"nothing has a name: no detector was given. Name things by a click on a page (`{page}`, then "
-            f"--labels with the file that it writes), or let a small detector name them (--names)"
+            "No object has a name, because no detector ran. For 150 names: pip install 'situ[eyes]'. To name "
+            f"objects by a click: {page}, then --labels with the file that the page saves."
         )
     if watched.details.get("scale_from") == "unknown":
-        yield "no distance is in metres: the scale is unknown. --eye-height, --depth or --poses tells it"
+        yield "Distances are not in metres: the scale is unknown. Pass --eye-height, --depth or --poses."
     question = "what do you see?" if watched.objects and named else "which way did I come?"
     yield f'next: situ ask {memory} "{question}"'
 
@@ -146,7 +154,7 @@ def _print(watched: Watched, as_json: bool) -> None:
     if details:
         spent = (f"{stage} {t['wall_ms']:.0f} ms x {t['calls']}" for stage, t in details["timings"].items())
         errors.print(f"stages: {', '.join(spent)}")
-    rests = f"; scale from {details['scale_from']}, up from {details['gravity_from']}" if details else ""
+    rests = f"; {frame_words(details)}" if details else ""
     console.print(
         f"{watched.memory}: {counted(watched.frames, 'frame')} ({watched.new_frames} new), "
         f"{counted(watched.objects, 'object')}{rests}",

@@ -30,7 +30,7 @@ TIMES_UNKNOWN = (
 # by up to a tenth, and said less of themselves.
 _ESTIMATED_SHARE, _ASSUMED_DEG = 0.05, 12.0
 LENS_FPS, LENS_SECONDS = 15.0, 12.0  # what is looked at to estimate a lens
-_KNOW_BETTER = "give --fov if you know better"
+_KNOW_BETTER = "pass --fov if you know it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ def _video(path: Path, width: int, fps: float | None, camera: Camera | None, kee
     if camera is None:
         with VideoStream(path, size[0], LENS_FPS) as first:
             camera, said, doubt = _guessed_camera(size, ((time, rgb) for _, time, rgb in first))
-        notes.append(f"{path.name} does not say what its lens is: {said}")
+        notes.append(f"{path.name} does not state its horizontal field of view; {said}")
     elif abs(camera.width / camera.height * size[1] / size[0] - 1) > 0.02:
         raise BadInput(
             f"the camera is {camera.width}x{camera.height} but {path.name} shows {size[0]}x{size[1]} "
@@ -147,14 +147,12 @@ def _guessed_camera(size: tuple[int, int], frames: Iterable[tuple[float, Rgb]]) 
     first = itertools.takewhile(lambda frame: frame[0] < LENS_SECONDS, frames)
     lens = estimate_lens(rgb for _, rgb in first)
     if lens is None:
-        said = (
-            f"its motion does not tell either, so a horizontal field of view of {ASSUMED_FOV_DEG:g} degrees"
-        )
+        said = f"assumed: {ASSUMED_FOV_DEG:g} degrees, because the motion does not show it; {_KNOW_BETTER}"
         camera = Camera.from_fov(*size, ASSUMED_FOV_DEG)
-        return camera, f"{said} is assumed; {_KNOW_BETTER}", _share_of(ASSUMED_FOV_DEG, _ASSUMED_DEG)
+        return camera, said, _share_of(ASSUMED_FOV_DEG, _ASSUMED_DEG)
     said = (
-        f"from how {lens.votes} pairs of its frames moved, a horizontal field of view of {lens.fov_deg:.1f} "
-        f"degrees (give or take {lens.spread_deg:.1f}) is estimated; {_KNOW_BETTER}"
+        f"estimated from the motion: {lens.fov_deg:.1f} ± {lens.spread_deg:.1f} degrees, from "
+        f"{lens.votes} pairs of frames; {_KNOW_BETTER}"
     )
     doubt = float(np.hypot(_ESTIMATED_SHARE, _share_of(lens.fov_deg, lens.spread_deg)))
     return Camera.from_fov(*size, lens.fov_deg), said, doubt
@@ -211,7 +209,7 @@ def _lens_of(recording: Recording, fov_deg: float | None) -> tuple[Camera, list[
     enough = None if recording.meta.get("times") == "unknown" else LENS_FPS  # see `recorded`
     first = _thinned(times[times < LENS_SECONDS].tolist(), enough, frozenset())
     camera, said, doubt = _guessed_camera(size, zip(times[first], recording.images(first), strict=True))
-    return camera, [f"{recording.folder.name} does not say what its lens is: {said}"], doubt
+    return camera, [f"{recording.folder.name} does not state its horizontal field of view; {said}"], doubt
 
 
 def _depth_of(recording: Recording, index: int) -> Depth | None:
