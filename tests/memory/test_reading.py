@@ -17,7 +17,6 @@ from situ.memory.file.packing import unpack_sightings
 from situ.perception import Noise, noisy
 from situ.questions.rules.moves import OUT_OF_HAND_M, moves_by_object
 from situ.questions.rules.places import Places
-from situ.questions.select import Selector
 from situ.state.protocol import Sighting
 from situ.state.sightings import before, in_frames, since
 
@@ -126,17 +125,6 @@ def test_the_last_of_many_is_the_last_of_each(state: MemoryState) -> None:
         every = state._history.seen(int(number), state.known_at).until(state._last_frame)
         assert frame == (every.frames[-1] if len(every.frames) else -1)
         assert clear == (bool(every.clear[-1]) if len(every.frames) else False)
-
-
-def test_what_a_phrase_picks_out_is_what_it_matches(state: MemoryState) -> None:
-    views = list(state.objects())
-    named = {(v.category, tuple(sorted(v.attributes.items()))) for v in views}
-    colours = {(None, pairs) for _, pairs in named}
-    for category, pairs in [*named, *colours, *((category, ()) for category, _ in named), ("unheard of", ())]:
-        which = Selector(category, pairs)
-        picked = state.objects().matching(which)
-        assert [v.id for v in picked] == [v.id for v in views if which.matches(v)]
-    assert len(named) > len({category for category, _ in named}), "some differ in attributes alone"
 
 
 def test_objects_near_a_point_are_those_of_a_scan(state: MemoryState) -> None:

@@ -7,8 +7,7 @@ import pytest
 
 from scenes import solid_record, state_of
 from situ.questions import Count, CountInPlace, CountNow, Selector
-from situ.state.candidates import certain
-from situ.state.protocol import Candidate, ObjectView, Phrase, SpatialState
+from situ.state.protocol import ObjectView, SpatialState
 
 
 class Room:
@@ -30,9 +29,6 @@ class InDoubt:
 
     def objects(self) -> tuple[ObjectView, ...]:
         return self._views
-
-    def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
-        return certain(self, which)
 
     def places(self) -> tuple[Room, ...]:
         return (Room(),)

@@ -8,7 +8,7 @@ from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.geometry.pose import camera_pose
 from situ.questions import CarriedFromTo, KeptWhere, Selector, TakenFrom, WayAfter, from_program, to_program
-from situ.questions.rules.rest_walk import rests
+from situ.questions.rules.resting import rests
 from situ.recording import Event, ObjectRecord
 from situ.state import Sighting, TruthState
 

@@ -16,8 +16,7 @@ from situ.geometry.pose import camera_pose, wrap_deg
 from situ.narrate.camera_words import NarratedMotion, Net, net_of, read_motions, read_net
 from situ.narrate.narrative import Narrative
 from situ.narrate.scene_words import Mention, read_mentions
-from situ.state.candidates import certain
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
+from situ.state.protocol import ObjectView, Sighting
 from situ.worlds.furniture.paint import PAINTS
 
 SAME_OBJECT_M = 1.6  # mentions of one name within this distance are one object
@@ -55,9 +54,6 @@ class NarratedState:
 
     def objects(self) -> Sequence[ObjectView]:
         return tuple(view for view, _ in self._things)
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         """Sightings with frames counted from 0, as in recordings."""

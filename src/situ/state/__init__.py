@@ -6,15 +6,13 @@ from situ.lazy import exports
 
 if TYPE_CHECKING:
     from situ.state.path_state import PathState
-    from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting, SpatialState
+    from situ.state.protocol import ObjectView, Sighting, SpatialState
     from situ.state.truth import TruthState
     from situ.state.visibility import Visibility
 
 __all__ = [
-    "Candidate",
     "ObjectView",
     "PathState",
-    "Phrase",
     "Sighting",
     "SpatialState",
     "TruthState",
@@ -22,10 +20,8 @@ __all__ = [
 ]
 
 _MODULES = {
-    "Candidate": "situ.state.protocol",
     "ObjectView": "situ.state.protocol",
     "PathState": "situ.state.path_state",
-    "Phrase": "situ.state.protocol",
     "Sighting": "situ.state.protocol",
     "SpatialState": "situ.state.protocol",
     "TruthState": "situ.state.truth",

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
+from situ.state.protocol import ObjectView, Sighting
 
 
 class PathState:
@@ -25,9 +25,6 @@ class PathState:
         return self._path
 
     def objects(self) -> Sequence[ObjectView]:
-        return ()
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
         return ()
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:

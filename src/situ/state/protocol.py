@@ -7,7 +7,6 @@ from typing import Protocol
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.lazy import lazily
 
 LIKELY = 0.5  # more likely than not: the one threshold there is
 FACTS_OF_KINDS = frozenset({"use", "flat_top"})  # attributes that all objects of a kind share
@@ -50,72 +49,6 @@ class Sighting:
     clarity: float = 1.0
 
 
-class Phrase(Protocol):
-    """A kind of thing: of a category (any, if None), with all the given attributes."""
-
-    @property
-    def category(self) -> str | None: ...
-
-    @property
-    def attributes(self) -> tuple[tuple[str, str], ...]: ...
-
-    def matches(self, view: ObjectView) -> bool: ...
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """One thing that a phrase may mean.
-
-    `real` is the probability that it is no false detection, `kind` that it is what the phrase says, if real;
-    `there` that it still is where its box says, and `remains` that it has not been seen to be gone. A thing
-    that nobody looked for may have been moved (`there` falls with time), but it `remains`. Truth gives 1 to
-    all but what was only glimpsed (`real` 0.5) and what was removed (`there` and `remains` 0).
-    """
-
-    view: ObjectView
-    seen: Sequence[Sighting] = ()
-    real: float = 1.0
-    kind: float = 1.0
-    there: float = 1.0
-    remains: float = 1.0
-
-    @property
-    def id(self) -> int:
-        return self.view.id
-
-    @property
-    def chance(self) -> float:
-        """Probability that it is one of those that the phrase picks out."""
-        return self.real * self.kind
-
-    @property
-    def likely(self) -> bool:
-        return self.chance > LIKELY
-
-    @property
-    def possible(self) -> bool:
-        """Likely, or glimpsed: no question may hinge on what is possible and not likely."""
-        return self.chance >= LIKELY
-
-    @property
-    def left(self) -> bool:
-        """Likely, and not seen to be gone."""
-        return self.likely and self.remains >= LIKELY
-
-    @lazily
-    def last(self) -> Sighting | None:
-        """The last sighting, if there is one."""
-        return self.seen[-1] if self.seen else None
-
-    @lazily
-    def last_shown(self) -> tuple[int, ...]:
-        """The last frame that shows it, if there is one."""
-        return () if self.last is None else (self.last.frame,)
-
-    def in_view(self, frame: int) -> bool:
-        return self.last is not None and self.last.frame == frame
-
-
 class Skill(metaclass=ABCMeta):  # noqa: B024 (each skill adds its methods)
     """What a state can do beyond what all can: whoever has the methods has the skill. A question tests for it
     for every thing, which takes a hundred times as long with protocols that are checked at run time."""
@@ -154,10 +87,6 @@ class SpatialState(Protocol):
 
     def objects(self) -> Sequence[ObjectView]:
         """Every object that has been in view so far, where it is believed to be now, by id."""
-        ...
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        """Every thing that a phrase may mean, and how surely, by id; see `situ.state.candidates`."""
         ...
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:

@@ -7,6 +7,8 @@ from itertools import islice
 
 from situ.state.protocol import Sighting
 
+_LATELY_S, _LATELY_SHARE = 10.0, 0.1  # seen within this of the latest, or within this share of its age
+
 
 class InFrames(ABC):
     """Sightings that know by themselves which of them are in some frames."""
@@ -39,3 +41,9 @@ def _time_of(sighting: Sighting) -> float:
 
 def _frame_of(sighting: Sighting) -> int:
     return sighting.frame
+
+
+def lately_since(moments: Sequence[float], now: float) -> float:
+    """From when on something counts as seen lately: about as late as the latest of some moments."""
+    latest = max(moments, default=now)
+    return latest - max(_LATELY_S, _LATELY_SHARE * (now - latest))

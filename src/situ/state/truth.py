@@ -9,9 +9,8 @@ from typing import ClassVar
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.recording import Event, ObjectRecord, Recording
-from situ.state.candidates import certain
 from situ.state.diary import Stay
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
+from situ.state.protocol import ObjectView, Sighting
 from situ.state.visibility import Visibility
 from situ.state.visit_log import VisitLog
 
@@ -75,9 +74,6 @@ class TruthState:
     @cached_property
     def _views(self) -> tuple[ObjectView, ...]:
         return tuple(self._view(object_id) for object_id in sorted(self._sightings))
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return self._sightings.get(object_id, ())

@@ -15,9 +15,9 @@ import numpy as np
 from situ.benchmarks.rem.names import SOLIDS, Names
 from situ.errors import Unanswerable
 from situ.questions import Selector
-from situ.questions.scene.counting import certainty
 from situ.questions.scene.order import first_seen
 from situ.state import SpatialState
+from situ.state.protocol import LIKELY
 
 GROUPS = (3, 2, 1)  # members of a group, the larger the better: a block has as many pairs as their square
 MIXED_TYPES = 2  # types that a colour is compared with
@@ -54,9 +54,9 @@ def numbers(truth: SpatialState, entities: Sequence[Selector]) -> Values:
     """How many were seen of each kind, of those kinds of which it is clear and not nought."""
     found = {}
     for which in entities:
-        things = truth.candidates(which)
-        count = sum(thing.likely for thing in things)
-        if count and certainty(things) >= SURE:
+        chances = [view.presence for view in truth.objects() if which.matches(view)]
+        count = sum(chance > LIKELY for chance in chances)
+        if count and min(2 * abs(chance - LIKELY) for chance in chances) >= SURE:
             found[which] = count
     return found
 

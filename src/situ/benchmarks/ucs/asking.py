@@ -8,7 +8,7 @@ import numpy as np
 from situ.benchmarks.ucs.story import Story
 from situ.errors import Unanswerable
 from situ.questions import Answer, Question, Selector
-from situ.questions.rules.wearer import last_frames
+from situ.questions.rules.wearer import last_frame
 from situ.state import TruthState
 
 OPTIONS = 5
@@ -128,7 +128,8 @@ def last_seen(question: Question, state: TruthState) -> tuple[int, ...]:
     """The last frames that show what a question names, for programs that measure and do not say."""
     values = [one for v in vars(question).values() for one in (v if isinstance(v, tuple) else (v,))]
     named = [value for value in values if isinstance(value, Selector)]
-    return last_frames([thing for which in named for thing in state.candidates(which)])
+    meant = {view.id for which in named for view in state.objects() if which.matches(view)}
+    return tuple(sorted({frame for number in meant for frame in last_frame(state, number)}))
 
 
 def asked_again(found: Sequence[Asked], most: int, options: int, rng: np.random.Generator) -> list[Asked]:

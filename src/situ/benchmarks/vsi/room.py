@@ -8,8 +8,7 @@ import numpy as np
 
 from situ.geometry.box import Box
 from situ.geometry.path import Path
-from situ.state.candidates import certain
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting
+from situ.state.protocol import ObjectView, Sighting
 
 Vec3 = tuple[float, float, float]
 
@@ -36,9 +35,6 @@ class AnnotatedRoom:
 
     def objects(self) -> Sequence[ObjectView]:
         return self.views
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return ()

@@ -5,16 +5,17 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import overload
 
+import numpy as np
+
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.path import Path
 from situ.language.focus import decide
 from situ.questions.base import Question
+from situ.questions.programs.true_worlds import worlds_of
 from situ.questions.select import selectors
 from situ.state import ObjectView, Sighting, SpatialState
-from situ.state.candidates import certain
 from situ.state.diary import Stay, WithStays, WithVisits
-from situ.state.protocol import Candidate, Phrase
 from situ.state.sightings import InFrames, in_frames
 from situ.state.viewed import viewed
 from situ.state.visit_log import VisitLog
@@ -36,10 +37,14 @@ def must_answer(question: Question, options: Sequence[str], state: SpatialState)
 def _one_of_each_name(question: Question, state: SpatialState) -> "Iterator[LastKnown]":
     """As if there were no namesakes: what is asked may hold of another of them than the likeliest."""
     for which in selectors(question):
-        meant = sorted(state.candidates(which), key=lambda thing: -thing.real * thing.kind)[:_MOST_NAMESAKES]
-        ids = {thing.id for thing in meant}
+        table = worlds_of(state)
+        kinds = [] if which.category is None else [which.category]
+        chances = table.membership(kinds, which.attributes, ever=True).mean(axis=0)
+        likeliest = np.argsort(-chances, kind="stable")[:_MOST_NAMESAKES].tolist()
+        meant = [k for k in likeliest if chances[k] > 0.0]
+        ids = frozenset(table.ids[meant].tolist())
         if len(ids) > 1:
-            yield from (LastKnown(state, frozenset(ids - {thing.id})) for thing in meant)
+            yield from (LastKnown(state, ids - {number}) for number in table.ids[meant].tolist())
 
 
 class Around:
@@ -62,9 +67,6 @@ class Around:
 
     def objects(self) -> Sequence[ObjectView]:
         return self._state.objects()
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        return certain(self, which)
 
     def sightings(self, object_id: int) -> Sequence[Sighting]:
         return self._state.sightings(object_id)

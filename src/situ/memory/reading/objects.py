@@ -16,7 +16,7 @@ from situ.memory.tables.motion import AGENT, NAMES
 from situ.memory.tables.rates import p_stays
 from situ.memory.tables.row_types import SHARES, VERSION
 from situ.memory.tables.vocabulary import LABEL, Words
-from situ.state.protocol import ObjectView, Phrase
+from situ.state.protocol import ObjectView
 
 # How far hands move what they hold while nobody looks: so many metres, growing by a share of that for each
 # second, and no farther than the last.
@@ -63,15 +63,6 @@ class RememberedObject(ObjectView):
         """Of the position, (3, 3) in square metres."""
         xx, xy, xz, yy, yz, zz = self.spread
         return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-    def called(self, category: str | None) -> float:
-        """How likely it is what it is called. Votes of one detector err alike: n are worth their root."""
-        if category is None or len(self.labels) < 2:
-            return 1.0
-        weight = math.sqrt(max(self.seen_count, 1))
-        best = max(self.labels.values())
-        votes = {label: math.pow(share / best, weight) for label, share in self.labels.items()}
-        return votes.get(category, 0.0) / sum(votes.values())
 
 
 class Decoder:
@@ -168,11 +159,6 @@ class RememberedObjects(Sequence[RememberedObject]):
         wanted = self.words.find(LABEL, category)
         rows = np.flatnonzero(self.table["labels"][:, 0] == wanted) if wanted else ()
         return [self[int(k)] for k in rows]
-
-    def matching(self, which: Phrase) -> list[RememberedObject]:
-        """Those that a phrase picks out, by number; the category in any spelling."""
-        views = self if which.category is None else self.of_category(which.category)
-        return [view for view in views if all(view.attributes.get(k) == v for k, v in which.attributes)]
 
     def centers(self) -> NDArray[np.float64]:
         """Where all are over the ground (n, 2)."""

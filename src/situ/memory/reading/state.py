@@ -22,9 +22,8 @@ from situ.memory.reading.path import SampledPath, WalkedPath
 from situ.memory.reading.places import Anchors, Place
 from situ.memory.reading.sightings import GLIMPSE, Seen, Sightings
 from situ.memory.reading.stays import StayHistory
-from situ.state.candidates import Searchable
 from situ.state.diary import Stay
-from situ.state.protocol import LIKELY, Candidate, Phrase, Sighting
+from situ.state.protocol import LIKELY, Sighting
 from situ.state.visit_log import VisitLog
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ PATH_SAMPLES = 64  # as many as there are possible worlds, so that both are draw
 T = TypeVar("T")
 
 
-class MemoryState(Searchable):
+class MemoryState:
     """What the memory held to be so at event time `now`, as known at `known_at`."""
 
     strict: ClassVar[bool] = False
@@ -205,18 +204,6 @@ class MemoryState(Searchable):
         """Objects whose centre is believed to lie within a distance over the ground, nearest first; those
         that are smaller than a volume are left out."""
         return self.objects().near(float(point[0]), float(point[1]), radius, least_m3)
-
-    def candidates(self, which: Phrase) -> tuple[Candidate, ...]:
-        return tuple(self.candidate(view, which) for view in self.objects().matching(which))
-
-    def candidates_near(self, which: Phrase, point: Sequence[float], radius: float) -> tuple[Candidate, ...]:
-        """Those within a distance over the ground of a point, nearest first."""
-        return tuple(self.candidate(v, which) for v in self.near(point, radius) if which.matches(v))
-
-    def candidate(self, view: RememberedObject, which: Phrase) -> Candidate:
-        """An object as a candidate of a phrase."""
-        kind = view.called(which.category)
-        return Candidate(view, self.sightings(view.id), view.presence, kind, view.here, view.remains)
 
     def seen_in(self, frames: Sequence[int]) -> tuple[RememberedObject, ...]:
         """The objects that some frames may show, by id."""

@@ -13,8 +13,7 @@ from situ.questions.programs.orders import first_seen
 from situ.questions.programs.run import Run, described
 from situ.questions.programs.schema import Set, fault, operator
 from situ.questions.programs.world import InWorlds, World
-from situ.questions.rules.rest_walk import SAME_PLACE_M, looks_back
-from situ.questions.rules.resting import frames_between
+from situ.questions.rules.resting import SAME_PLACE_M, frames_between, looks_back
 from situ.questions.rules.wearer import last_frame
 from situ.state.diary import WithVisits
 

@@ -20,8 +20,8 @@ from situ.geometry.path import Path
 from situ.questions.programs.observer import Observer
 from situ.questions.rules.moves import Move, moves_by_object
 from situ.questions.rules.places import Places
-from situ.state.candidates import lately_since
 from situ.state.protocol import LIKELY, Skill, SpatialState
+from situ.state.sightings import lately_since
 
 T = TypeVar("T")
 Margins = NDArray[np.float64]  # (worlds, objects): above 0 is in, from 1 up so clearly that it is fair to ask

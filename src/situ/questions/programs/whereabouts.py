@@ -10,9 +10,8 @@ from situ.questions.base import Answer
 from situ.questions.programs.run import described
 from situ.questions.programs.schema import Set, fault, operator
 from situ.questions.programs.world import InWorlds, World
-from situ.questions.rules.rest_walk import SAME_PLACE_M, Rest
-from situ.questions.rules.rest_walk import rests as rests_of
-from situ.questions.rules.resting import frames_between, gap_from
+from situ.questions.rules.resting import SAME_PLACE_M, Rest, frames_between, gap_from
+from situ.questions.rules.resting import rests as rests_of
 from situ.questions.rules.wearer import last_frame
 
 LEFT_APART_S = 30.0

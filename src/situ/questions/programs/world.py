@@ -18,8 +18,7 @@ from situ.questions.programs.schema import Ask, Set
 from situ.questions.programs.tallies import measured, voted
 from situ.questions.programs.true_worlds import worlds_of
 from situ.questions.rules.moves import Move, moves_of, view_of
-from situ.state.candidates import certain
-from situ.state.protocol import Candidate, ObjectView, Phrase, Sighting, SpatialState
+from situ.state.protocol import ObjectView, Sighting, SpatialState
 
 T = TypeVar("T")
 
@@ -151,9 +150,6 @@ class World:
     def objects(self) -> Sequence[ObjectView]:
         """The objects that are real in this world."""
         return [self.view(int(k)) for k in np.flatnonzero(self.run.table.real[self.number] > 0)]
-
-    def candidates(self, which: Phrase) -> Sequence[Candidate]:
-        return certain(self, which)
 
     def where(self, object_id: int, time: float) -> Box | None:
         column = self.run.table.column.get(object_id)

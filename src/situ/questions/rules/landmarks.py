@@ -1,14 +1,13 @@
 """Landmarks: on or in which larger thing something is, and in which room; as a person would say it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from situ.geometry.box import Box
 from situ.questions.rules.places import place_of
 from situ.questions.rules.wearer import full_name
-from situ.questions.select import Selector
 from situ.state.diary import WithStays
-from situ.state.protocol import LIKELY, NO_ADJECTIVES, Called, Candidate, ObjectView, SpatialState
+from situ.state.protocol import LIKELY, NO_ADJECTIVES, Called, ObjectView, SpatialState
 
 SEARCH_M = 2.5
 LARGER = 3.0  # what carries a thing is this many times as large
@@ -54,21 +53,6 @@ def _held(state: SpatialState, view: ObjectView) -> bool:
         return told
     stays = state.stays(view.id) if isinstance(state, WithStays) else ()
     return bool(stays) and stays[-1].held
-
-
-def there(state: SpatialState, which: Selector) -> list[Candidate]:
-    """Things of a kind that have not been seen to be gone."""
-    return [thing for thing in state.candidates(which) if thing.left]
-
-
-def chance(things: Iterable[Candidate]) -> float:
-    """How likely the least sure of some things is what and where it is said to be."""
-    return min((thing.chance * thing.there for thing in things), default=1.0)
-
-
-def chance_of(views: Iterable[ObjectView]) -> float:
-    """The same for objects as they are found in space; truth is sure."""
-    return min((v.presence * float(getattr(v, "here", 1.0)) for v in views), default=1.0)
 
 
 def larger_around(state: SpatialState, box: Box, but: int = -1) -> list[ObjectView]:
@@ -123,19 +107,6 @@ def spot_of(state: SpatialState, box: Box, but: int = -1) -> Spot:
     if room:
         words.append(f"in the {room}")
     return Spot(" ".join(words), _sure_of_support(larger, support, box))
-
-
-def spot_name(state: SpatialState, box: Box, but: int = -1) -> str:
-    """The piece of furniture, or else the room; "" where neither is known."""
-    support = support_of(state, box, but)
-    return plain_name(support) if support is not None else place_of(state, box.center)
-
-
-def spot_sure(state: SpatialState, box: Box, but: int = -1) -> float:
-    """How likely the spot has its right name: less where another support is a hand's width away, or where
-    there is none though the thing does not lie on the floor."""
-    larger = larger_around(state, box, but)
-    return _sure_of_support(larger, _support_among(larger, box), box)
 
 
 def _sure_of_support(larger: Sequence[ObjectView], support: ObjectView | None, box: Box) -> float:

@@ -9,8 +9,7 @@ from typing import ClassVar
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.questions.base import Value
-from situ.questions.rules.rest_walk import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M
-from situ.questions.rules.resting import frames_between
+from situ.questions.rules.resting import OUT_OF_HAND_M, RESTING_S, SAME_PLACE_M, frames_between
 from situ.state.diary import Stay, WithStays
 from situ.state.protocol import LIKELY, ObjectView, SpatialState
 from situ.state.sightings import since as seen_since

@@ -1,7 +1,7 @@
 """Places that the wearer was told the names of, and which of them a point is in.
 
 Two places of one name are two places. "The bedroom" is the one the wearer is in, else the one they were in
-lately, else the nearest: the rule of `situ.state.candidates`.
+lately, else the nearest.
 """
 
 import math
@@ -19,8 +19,8 @@ from situ.errors import Unanswerable
 from situ.geometry.nearest import nearest_within
 from situ.lazy import lazily
 from situ.questions.rules.wearer import heading_now
-from situ.state.candidates import lately_since
 from situ.state.protocol import Skill, SpatialState
+from situ.state.sightings import lately_since
 
 _AROUND_M = 1.5  # things stand this far (one sigma) beyond where people walk
 _FARTHEST = 6.0  # squared distance, in sigmas, beyond which a thing is in no place that is known

@@ -1,82 +1,77 @@
-"""Where a thing has rested: its places one after the other, without the time in the wearer's hands."""
+"""Where an object rested: a walk back through its sightings."""
 
 import math
 from collections.abc import Iterator, Sequence
-from weakref import WeakKeyDictionary
+from dataclasses import dataclass
 
-from situ.errors import Unanswerable
 from situ.geometry.box import Box
-from situ.questions.rules.rest_walk import SAME_PLACE_M, Look, Rest, looks_back
-from situ.questions.rules.rest_walk import rests as rests_of
-from situ.questions.select import Selector, with_article
-from situ.state.candidates import first_meant
-from situ.state.protocol import ObjectView, SpatialState
+from situ.state.diary import Settling
+from situ.state.protocol import Sighting, SpatialState
+from situ.state.sightings import before, since
 
-_FAR_M = 99.0
+_FAR_M = 99.0  # from what there is none of
+SAME_PLACE_M = 0.4
+OUT_OF_HAND_M = 0.75  # what is farther from the wearer than this is not in their hands
+RESTING_S = 6.0  # nobody holds a thing quite still for so long
+_EVERY_S = 0.9  # sightings closer to each other add nothing
+_LONG_S = 60.0  # at one place, so that it pays not to look at each sighting
+
+
+@dataclass(frozen=True)
+class Look:
+    """A sighting, where the object was then, and the first sighting of it there, where that is known."""
+
+    time: float
+    frame: int
+    box: Box | None
+    since: Sighting
+
+
+@dataclass(frozen=True)
+class Rest:
+    """A stay at one place: the box there, and the first and last sighting of it."""
+
+    box: Box
+    first: float
+    last: float
+    first_frame: int
+    last_frame: int
 
 
 def rests(state: SpatialState, object_id: int) -> Iterator[Rest]:
-    """The places where an object rested, the latest first; looked up once for all worlds of a belief."""
-    if not state.sightings(object_id):
-        return iter(())
-    believed: SpatialState = getattr(state, "believed", state)
-    kept = _RESTS.setdefault(believed, {})
-    if (believed.now, object_id) not in kept:
-        kept[believed.now, object_id] = list(rests_of(believed, object_id))
-    return iter(kept[believed.now, object_id])
+    """The places where an object rested, the latest first."""
+    spot: Box | None = None  # in which the walk has come to
+    begun = ended = math.inf
+    first_frame = last_frame = 0
+    rested = False
+    for look in looks_back(state, object_id):
+        if begun - look.time < _EVERY_S or look.box is None:
+            continue
+        if spot is None or math.dist(look.box.center, spot.center) >= SAME_PLACE_M:
+            if spot is not None and (rested or ended - begun >= RESTING_S):
+                yield Rest(spot, begun, ended, first_frame, last_frame)
+            spot, ended, last_frame, rested = look.box, look.time, look.frame, False
+        if not rested:
+            gap = math.dist(state.path.ground_at(look.time), look.box.center[:2])
+            rested = gap > OUT_OF_HAND_M
+        begun, first_frame = look.since.time, look.since.frame
+    if spot is not None and (rested or ended - begun >= RESTING_S):
+        yield Rest(spot, begun, ended, first_frame, last_frame)
 
 
-def meant(state: SpatialState, which: Selector) -> ObjectView:
-    """The thing that a phrase means; see `situ.state.candidates`."""
-    found = first_meant(state, which, lambda thing: thing.likely)
-    if found is None:
-        raise Unanswerable(f"I have not seen {with_article(which.singular)}")
-    return found.view
-
-
-def rest_before(state: SpatialState, object_id: int) -> Rest | None:
-    """The stay before the present one; None if the thing is not known to have been elsewhere."""
-    now = state.where(object_id, state.now)
-    for rest in rests(state, object_id):
-        if now is None or math.dist(rest.box.center[:2], now.center[:2]) > SAME_PLACE_M:
-            return rest
-    return None
-
-
-def last_moved(state: SpatialState, object_id: int) -> float | None:
-    """When a thing came to its present place: the last time it was seen elsewhere, in hands or not."""
-    now = state.where(object_id, state.now)
-    if now is None:
-        return None
-    for look in _places_back(state, object_id):
-        elsewhere = look.box is not None and math.dist(look.box.center[:2], now.center[:2]) > SAME_PLACE_M
-        if elsewhere and look.time < state.now:
-            return look.time
-    return None
-
-
-def _places_back(state: SpatialState, object_id: int) -> Sequence[Look]:
-    """Where an object was when it was seen, the latest first; looked up once for all worlds of a belief."""
-    believed: SpatialState = getattr(state, "believed", state)
-    kept = _BACK.setdefault(believed, {})
-    if (believed.now, object_id) not in kept:
-        kept[believed.now, object_id] = list(looks_back(believed, object_id))
-    return kept[believed.now, object_id]
-
-
-# For as long as the states live; places hold no state, or it would live for ever.
-_RESTS: "WeakKeyDictionary[object, dict[tuple[float, int], list[Rest]]]" = WeakKeyDictionary()
-_BACK: "WeakKeyDictionary[object, dict[tuple[float, int], list[Look]]]" = WeakKeyDictionary()
-
-
-def gap_to(state: SpatialState, box: Box, anchor: Selector) -> float:
-    """Metres from the middle of a box to the nearest thing that a phrase picks out."""
-    return gap_from(picked_out(state, anchor), box)
-
-
-def picked_out(state: SpatialState, anchor: Selector) -> list[Box]:
-    """The boxes of the things that a phrase picks out, for who asks for the gap to them again and again."""
-    return [thing.view.box for thing in state.candidates(anchor) if thing.likely]
+def looks_back(state: SpatialState, object_id: int) -> Iterator[Look]:
+    """The sightings of an object with where it was, the latest first. Of a long time in one place the last
+    comes with the first, and those in between are left out, where the state knows that."""
+    sightings = state.sightings(object_id)
+    walk = iter(reversed(sightings))
+    while (seen := next(walk, None)) is not None:
+        began, first = seen.time, seen
+        if isinstance(state, Settling):
+            began = state.settled_since(object_id, seen.time)
+        if seen.time - began > _LONG_S:
+            first = next(since(sightings, began), seen)
+            walk = before(sightings, began)
+        yield Look(seen.time, seen.frame, state.where(object_id, seen.time), first)
 
 
 def gap_from(anchors: Sequence[Box], box: Box) -> float:

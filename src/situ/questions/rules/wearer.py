@@ -1,14 +1,13 @@
 """Things as the wearer has them: where from here, how far, seen when, and by what name."""
 
 import math
-from collections.abc import Iterable
 from weakref import WeakKeyDictionary
 
 from situ.errors import Unanswerable
 from situ.geometry.box import Box
 from situ.geometry.heading import Heading
 from situ.questions.select import Selector
-from situ.state.protocol import NO_ADJECTIVES, Called, Candidate, SpatialState
+from situ.state.protocol import NO_ADJECTIVES, Called, SpatialState
 
 LOWEST_M, HIGHEST_M = 0.0, 2.1  # what an arm reaches without climbing
 WEARER_NOW = "the wearer's heading and place at the time of asking; only yaw counts"
@@ -55,8 +54,3 @@ def last_frame(state: SpatialState, object_id: int) -> tuple[int, ...]:
     """The last frame that shows an object."""
     sightings = state.sightings(object_id)
     return (sightings[-1].frame,) if sightings else ()
-
-
-def last_frames(found: Iterable[Candidate]) -> tuple[int, ...]:
-    """The last frames that show some things."""
-    return tuple(sorted({frame for thing in found for frame in thing.last_shown}))

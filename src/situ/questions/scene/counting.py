@@ -1,6 +1,5 @@
 """How many, and which are more."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,14 +7,8 @@ from situ.questions.base import question_kind
 from situ.questions.programs.named import Named
 from situ.questions.programs.schema import Json
 from situ.questions.select import Selector
-from situ.state.protocol import LIKELY, Candidate
 
 EQUAL = "equal"
-
-
-def certainty(found: Sequence[Candidate]) -> float:
-    """How clear it is of each object whether it counts, of the least clear one: 0 to 1."""
-    return min((abs(thing.chance - LIKELY) * 2 for thing in found), default=1.0)
 
 
 @question_kind
