@@ -80,8 +80,9 @@ def test_the_published_layout_and_open_questions(tmp_path: Path) -> None:
     ("change", "what"),
     [
         ({"answer": "", "answer_label": ""}, "no answer"),
-        ({"answer": "up", "answer_label": ""}, "not one of its options"),
-        ({"answer_label": "A"}, "disagree"),
+        ({"answer": "up", "answer_label": ""}, "its answer 'up' is not one of its options"),
+        ({"answer_label": "Z"}, "its answer_label 'Z' is not one of its options"),
+        ({"answer_label": "A"}, "its fields disagree about the answer: answer_label is 'A', answer is"),
         ({"options": {"A": "right", "B": "Right"}}, "the same"),
         ({"question_timestamps": "00:01:05"}, "before its evidence ends"),
         ({"question_timestamps": "later"}, "cannot be read"),

@@ -12,6 +12,8 @@ _BARE = re.compile(r"\(?([A-Za-z])\)?[.:]?")
 _SPAN = re.compile(r"\s*(.+?)\s*(?:-|–|to|,)\s*(.+?)\s*")
 _TAGGED = re.compile(r"\s*<answer>(.*)</answer>\s*", re.DOTALL)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LABEL = "answer_label"
+KEYS = (LABEL, "answer_idx", "answer", "ground_truth", "gt_answer", "correct_answer", "solution")
 
 
 def first_of(record: Mapping[str, Any], names: Sequence[str]) -> Any:
@@ -44,24 +46,27 @@ def read_options(value: object) -> dict[str, str]:
 
 
 def read_key(record: Mapping[str, Any], options: Mapping[str, str]) -> str:
-    """The text of the right option, from whichever fields say so; fields that disagree are an error."""
-    letters = list(options)
-    claims = set()
-    if record.get("answer_label"):
-        claims.add(options.get(str(record["answer_label"]).strip().upper(), ""))
-    for name in ("answer_idx", "answer", "ground_truth", "gt_answer", "correct_answer", "solution"):
-        value = without_tags(record.get(name))
-        if value is None or value == "":
-            continue
-        if isinstance(value, int) and not isinstance(value, bool):
-            claims.add(options[letters[value]] if 0 <= value < len(letters) else "")
-        else:
-            claims.add(_claim(str(value).strip(), options))
+    """The text of the correct option. Raises `BadInput` if a field names no option or fields disagree."""
+    given = {name: value for name in KEYS if (value := without_tags(record.get(name))) not in (None, "")}
+    claims = {name: _option(name, value, options) for name, value in given.items()}
     if not claims:
         raise BadInput("it has no answer")
-    if len(claims) != 1 or "" in claims:
-        raise BadInput(f"its answer is not one of its options, or its fields disagree ({sorted(claims)})")
-    return claims.pop()
+    for name, claim in claims.items():
+        if not claim:
+            raise BadInput(f"its {name} {str(given[name])[:60]!r} is not one of its options")
+    if len(set(claims.values())) > 1:
+        told = ", ".join(f"{name} is {str(value)[:60]!r}" for name, value in given.items())
+        raise BadInput(f"its fields disagree about the answer: {told}")
+    return next(iter(claims.values()))
+
+
+def _option(name: str, value: object, options: Mapping[str, str]) -> str:
+    """The option that a field names by letter, by place or by text; "" if it names none."""
+    if name == LABEL:
+        return options.get(str(value).strip().upper(), "")
+    if isinstance(value, int) and not isinstance(value, bool):
+        return dict(enumerate(options.values())).get(value, "")
+    return _claim(str(value).strip(), options)
 
 
 def without_tags(value: object) -> Any:
