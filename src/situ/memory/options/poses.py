@@ -35,10 +35,8 @@ class _Jumps(NamedTuple):
     widest_rad: float = math.radians(60.0)
     # After a pause the tracker of poses may have begun anew: in a frame turned anyhow, and so far off.
     restart_m: float = 30.0
-    # Fixed things weigh two, portable ones one. After a step that no wearer would make less is asked for.
-    least_weight: tuple[float, float] = (4.0, 2.0)
-    least_lead: tuple[float, float] = (3.0, 2.0)
-    least_share: float = 0.6  # of what could agree
+    # Where an object may be that is not in its place: in a room of five by five metres.
+    room_m2: float = 25.0
     # What was seen in this time is one wide frame.
     window_s: float = 12.0
 

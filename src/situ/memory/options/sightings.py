@@ -10,6 +10,8 @@ class _Matching(NamedTuple):
     gate: float = 16.3
     model_sigma_m: float = 0.04
     model_size_share: float = 0.15
+    # By how much the sides of two boxes of one object differ, as a share (in logarithms).
+    size_sigma: float = 0.3
     # How far a thing that is held may be off from where it was to the wearer.
     held_sigma_m: float = 0.25
     # What leaving an observation alone costs beyond a gate: odds of 7 to 1, as those against being carried

@@ -252,18 +252,27 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
 @njit(cache=True)
 def odds_of_double(rate, observed: NDArray[np.void], which: int, later: NDArray[np.int32]) -> float:  # type: ignore[no-untyped-def]
     """Odds that a box is a second box of an object that another box of the frame shows: as often as boxes in
-    one place were (which is learned), and as well as errors and sizes explain that they lie apart. Boxes in
-    `later` do not count."""
+    one place were (which is learned), and as well as errors and sizes explain that they lie apart. Under
+    another name it is one only if it has about the same size. Boxes in `later` do not count."""
     seen, nearest = observed[which], math.inf
     for i in range(observed.shape[0]):
         other = observed[i]
-        if i == which or other.label != seen.label or (later == i).any():
+        if i == which or (later == i).any():
             continue
+        unlike = 0.0
+        if other.label != seen.label:
+            one, two = (
+                seen.size[0] * seen.size[1] * seen.size[2],
+                other.size[0] * other.size[1] * other.size[2],
+            )
+            if one <= 0.0 or two <= 0.0:
+                continue
+            unlike = (math.log(one / two) / (3.0 * MATCHING.size_sigma)) ** 2
         size = min(max(seen.size[0], seen.size[1]), max(other.size[0], other.size[1]))
         bias = (MATCHING.model_sigma_m + MATCHING.model_size_share * size) ** 2
         dx, dy = seen.position[0] - other.position[0], seen.position[1] - other.position[1]
         dz = seen.position[2] - other.position[2]
         d2, _ = squared_distance(dx, dy, dz, seen.spread, other.spread, bias)
-        nearest = min(nearest, d2)
+        nearest = min(nearest, d2 + unlike)
     odds: float = rate.twice / rate.second * math.exp(-0.5 * nearest)
     return odds

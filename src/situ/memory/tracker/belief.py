@@ -211,7 +211,8 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
         count_first_sighting(rate, motion[row.filed], row.label_weights.sum(), True)
         count_lone(rate, time - row.last_seen)
     if row.hits == SCALE.many and row.origin & INSIDE_ANOTHER:
-        rate.second += 1.0
+        rate.second += 1.0 - row.p_false
+        rate.twice += row.p_false
     if row.p_false < 0.1:
         watch(motion, rates, row.filed, time - row.last_look)
     if row.hits < 3:

@@ -1,8 +1,10 @@
-"""The pose-consistency gate: when most things that stay put disagree by one rigid motion, the pose jumped.
+"""Jumps of the pose: a rigid motion that explains what is seen better than objects that were moved.
 
-After a tracking failure or a loop closure the poses given are off from the map by a turn and a shift. Pairs
-of observations that lie to each other as two remembered things of their kinds do each propose such a motion
-(RANSAC over all pairs); the one that most things agree with is taken, if far fewer agree with the pose given.
+After a tracking failure, a loop closure or a restart the given poses are off from the map by a turn and a
+shift. Two observations that lie to each other as two remembered objects of their kinds do propose such a
+motion (RANSAC over all pairs). The best one is taken if its evidence beats that of the pose as given by more
+than a motion costs that was found by a search: how seldom poses jump, and how many motions could be told
+apart.
 """
 
 import math
@@ -13,116 +15,106 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options.poses import JUMPS
-from situ.memory.options.scales import SCALE
-from situ.memory.tables.motion import AGENT, FIXED
-from situ.memory.tables.tracks import SLOTS, Heads, Table, bucket, cell
+from situ.memory.options.scales import CHANCE, SCALE
+from situ.memory.tables.motion import AGENT, hazard_of
+from situ.memory.tables.tracks import SLOTS, bucket, cell
 from situ.memory.tracker.belief import dominant
 from situ.memory.tracker.recent_view import leap_m, wide_frame
 
 MOST_PAIRS = 128  # a jump shows in a few dozen matches; more only cost
 
-# An observation, and where a well-known thing of its kind was before: a match that a jump would explain.
-PAIR = np.dtype([("seen", "i4"), ("slot", "i4"), ("place", "f8", 3), ("weight", "f8")])
+# An observation, and where a well-known object of its kind was before: a match that a jump would explain.
+# `stays` is how likely that object is still there, and one of `among` candidates of the observation.
+PAIR = np.dtype([("seen", "i4"), ("slot", "i4"), ("among", "i4"), ("place", "f8", 3), ("stays", "f8")])
 
 
 @njit(cache=True)
-def recent_jump(
-    rows: Table,
-    heads: Heads,
+def recent_jump(  # type: ignore[no-untyped-def]
+    known,
     window: NDArray[np.void],
     since: NDArray[np.float64],
     pace: NDArray[np.float64],
     pose: Matrix,
-    key_of: NDArray[np.int32],
     time: float,
 ) -> NDArray[np.float64]:
     """The jump that the strays of late tell of, see `jump`; NaN if there is none."""
     wide = wide_frame(window, since[0], time)
-    if len(wide) < 2:
-        return np.full(4, np.nan)
-    leapt = leap_m(pace, time)
-    motion: NDArray[np.float64] = jump(rows, heads, wide, pose[:3, 3].copy(), key_of, since[0], leapt)
+    motion: NDArray[np.float64] = jump(known, wide, pose[:3, 3].copy(), since[0], leap_m(pace, time), time)
     return motion
 
 
 @njit(cache=True)
-def jump(
-    rows: Table,
-    heads: Heads,
-    observed: NDArray[np.void],
-    position: NDArray[np.float64],
-    key_of: NDArray[np.int32],
-    since: float,
-    leap_m: float,
+def jump(  # type: ignore[no-untyped-def]
+    known, observed: NDArray[np.void], position: NDArray[np.float64], since: float, leap_m: float, time: float
 ) -> NDArray[np.float64]:
     """Shift and yaw about the camera (x, y, z, yaw) that explain what was seen since a time by what was known
     before; NaN if the pose as given does. `leap_m` is how far a step went that no wearer would make, 0
     without one, or RESTARTED."""
     none = np.full(4, np.nan)
-    if _in_place(rows, heads, observed, key_of, since) > (1.0 - JUMPS.least_share) * 2.0 * observed.shape[0]:
-        return none  # whatever else there is, the pose as given explains enough: most frames end here
-    far = JUMPS.restart_m if leap_m < 0.0 else max(SCALE.room_m, leap_m + JUMPS.beyond_leap_m)
-    widest = JUMPS.widest_rad if leap_m >= 0.0 else math.pi
+    stray = _strays(known, observed, since)
+    if stray.sum() < 2:
+        return none  # most frames end here
+    far, widest, chance = max(SCALE.room_m, leap_m + JUMPS.beyond_leap_m), JUMPS.widest_rad, CHANCE.rarely
+    if leap_m > 0.0:
+        chance = CHANCE.even
+    elif leap_m < 0.0:
+        far, widest, chance = JUMPS.restart_m, math.pi, CHANCE.perhaps
     table = np.zeros(MOST_PAIRS, PAIR)
-    pairs = table[: _likely_pairs(rows, heads, observed, key_of, since, far, table)]
-    if len(pairs) < 2:
-        return none
-    _share_weights(pairs)
-    could = _weight_of_all(pairs)
-    as_given = _agreement(observed, pairs, position, np.zeros(4))
-    if as_given > (1.0 - JUMPS.least_share) * could:
-        return none
-    best, most = none, 0.0
+    pairs = table[: _likely_pairs(known, observed, since, far, time, table)]
+    best, as_given = none, _evidence(observed, pairs, position, np.zeros(4))
+    most = as_given
     for p in range(len(pairs)):
         for q in range(p + 1, len(pairs)):
-            if pairs[p].seen == pairs[q].seen or pairs[p].slot == pairs[q].slot:
+            one, two = pairs[p], pairs[q]
+            if one.seen == two.seen or one.slot == two.slot or not (stray[one.seen] and stray[two.seen]):
                 continue
-            motion = _motion(observed, pairs[p], pairs[q], position, far, widest)
+            motion = _motion(observed, one, two, position, far, widest)
             if not math.isnan(motion[0]):
-                weight = _agreement(observed, pairs, position, motion)
-                if weight > most:
-                    best, most = motion, weight
-    less = 1 if leap_m > 0.0 else 0
-    enough = most >= JUMPS.least_weight[less] and most >= as_given + JUMPS.least_lead[less]
-    # Few things in view: all of them must agree, and none can have been mistaken for another.
-    alone = as_given == 0.0 and most == could and _one_partner_each(pairs)
-    if alone or (enough and most >= JUMPS.least_share * could):
-        best = _refined(observed, pairs, position, best)
-    else:
-        best = none
-    return best
+                evidence = _evidence(observed, pairs, position, motion)
+                if evidence > most:
+                    best, most = motion, evidence
+    if math.isnan(best[0]):
+        return none
+    sigma = np.mean(_sigmas(observed))
+    motions = (
+        math.pi * far**2 * 2.0 * widest
+    )  # square metres and radians, and as much as cannot be told apart:
+    alike = (2.0 * math.pi) ** 1.5 * sigma**2 * sigma / SCALE.room_m
+    if most - as_given < math.log(motions / alike) - math.log(chance):
+        return none
+    return _refined(observed, pairs, position, best)
 
 
 @njit(cache=True)
-def _in_place(rows: Table, heads: Heads, observed, key_of, since: float) -> float:  # type: ignore[no-untyped-def]
-    """How many observations lie where a well-known thing of their kind is; each weighs two at most."""
-    count = 0.0
+def _strays(known, observed: NDArray[np.void], since: float) -> NDArray[np.bool_]:  # type: ignore[no-untyped-def]
+    """Which observations do not lie where a well-known object of their kind is."""
+    rows, heads, key_of = known.rows, known.heads, known.key_of
+    stray = np.ones(observed.shape[0], np.bool_)
     for i in range(observed.shape[0]):
         seen = observed[i]
-        x, y, near, found = seen.position[0], seen.position[1], _loose(seen), False
+        x, y, near = seen.position[0], seen.position[1], _loose(seen)
         for cx in range(cell(x - near), cell(x + near) + 1):
             for cy in range(cell(y - near), cell(y + near) + 1):
                 slot = heads[bucket(cx, cy, heads.shape[0])]
-                while slot >= 0 and not found:
+                while slot >= 0 and stray[i]:
                     row = rows[slot]
                     apart = math.hypot(x - row.position[0], y - row.position[1])
                     apart = max(apart, 0.5 * abs(seen.position[2] - row.position[2]))  # heights err more
                     lately = row.stay > 0 and row.stay_since >= since
                     found = apart <= near and not lately and _steady(row, since)
-                    found = found and _same_kind(row, seen, key_of)
+                    stray[i] = not (found and _same_kind(row, seen, key_of))
                     slot = row.next
-        count += 1.0 if found else 0.0
-    return count
+    return stray
 
 
 @njit(cache=True)
 def _likely_pairs(  # type: ignore[no-untyped-def]
-    rows: Table, heads: Heads, observed, key_of, since: float, far: float, pairs
+    known, observed: NDArray[np.void], since: float, far: float, time: float, pairs: NDArray[np.void]
 ) -> int:
-    """Observations and well-known things of their kind that a jump could have brought apart."""
-    count = 0
+    """Observations and well-known objects of their kind that a jump could have brought apart."""
+    rows, heads, count = known.rows, known.heads, 0
     for i in range(observed.shape[0]):
-        seen = observed[i]
+        seen, first = observed[i], count
         x, y = seen.position[0], seen.position[1]
         for cx in range(cell(x - far), cell(x + far) + 1):
             for cy in range(cell(y - far), cell(y + far) + 1):
@@ -130,30 +122,20 @@ def _likely_pairs(  # type: ignore[no-untyped-def]
                 while slot >= 0:
                     row = rows[slot]
                     here = row.cell_x == cx and row.cell_y == cy and count < pairs.shape[0]
-                    if here and _steady(row, since) and _same_kind(row, seen, key_of):
+                    if here and _steady(row, since) and _same_kind(row, seen, known.key_of):
                         pair = pairs[count]
                         pair.seen, pair.slot = i, slot
-                        pair.weight = 2.0 if row.motion == FIXED else 1.0
+                        unseen_s = max(0.0, time - min(float(row.last_seen), since))
+                        leaves = hazard_of(known.motion, known.rates, row.filed)
+                        pair.stays = CHANCE.surely * math.exp(-leaves * unseen_s)
                         lately = row.stay > 0 and row.stay_since >= since
                         for k in range(3):
                             pair.place[k] = row.previous[k] if lately else row.position[k]
                         count += 1
                     slot = row.next
+        for k in range(first, count):
+            pairs[k].among = count - first
     return count
-
-
-@njit(cache=True)
-def _share_weights(pairs: NDArray[np.void]) -> None:
-    """Of things that have doubles any may be meant: a pair tells the less, the more of them there are."""
-    shared = np.ones(pairs.shape[0])
-    for k in range(pairs.shape[0]):
-        things, sightings = 0, 0
-        for j in range(pairs.shape[0]):
-            things += pairs[j].seen == pairs[k].seen
-            sightings += pairs[j].slot == pairs[k].slot
-        shared[k] = max(things, sightings)
-    for k in range(pairs.shape[0]):
-        pairs[k].weight /= shared[k]
 
 
 @njit(cache=True)
@@ -180,26 +162,6 @@ def _same_kind(row, seen, key_of) -> bool:  # type: ignore[no-untyped-def]
                 other += row.feature_weights[j]
         if other > mine:
             return False
-    return True
-
-
-@njit(cache=True)
-def _weight_of_all(pairs: NDArray[np.void]) -> float:
-    """What all observations that have a partner weigh together."""
-    total, heaviest = 0.0, 0.0
-    for k in range(pairs.shape[0]):
-        if k > 0 and pairs[k].seen != pairs[k - 1].seen:
-            total, heaviest = total + heaviest, 0.0
-        heaviest = max(heaviest, pairs[k].weight)
-    return total + heaviest
-
-
-@njit(cache=True)
-def _one_partner_each(pairs: NDArray[np.void]) -> bool:
-    for k in range(pairs.shape[0]):
-        for j in range(k):
-            if pairs[k].seen == pairs[j].seen or pairs[k].slot == pairs[j].slot:
-                return False
     return True
 
 
@@ -249,14 +211,37 @@ def _agrees(seen, pair, position, motion) -> bool:  # type: ignore[no-untyped-de
 
 
 @njit(cache=True)
-def _agreement(observed, pairs, position, motion) -> float:  # type: ignore[no-untyped-def]
-    """What the observations weigh that a motion brings to a thing of their kind."""
-    total, counted = 0.0, -1
-    for k in range(pairs.shape[0]):
-        pair = pairs[k]
-        if pair.seen != counted and _agrees(observed[pair.seen], pair, position, motion):
-            total += pair.weight
-            counted = pair.seen
+def _sigmas(observed: NDArray[np.void]) -> NDArray[np.float64]:
+    """How far observations lie from their objects, in metres."""
+    sigmas = np.empty(observed.shape[0])
+    for i in range(observed.shape[0]):
+        sigmas[i] = SCALE.shift_m + observed[i].sigma
+    return sigmas
+
+
+@njit(cache=True)
+def _evidence(observed, pairs, position, motion) -> float:  # type: ignore[no-untyped-def]
+    """Log likelihood of the observations that have candidates, after a motion, beside that of objects which
+    may be anywhere in a room: an object of the kind stays where it was, or another one is seen."""
+    c, s, total = math.cos(motion[3]), math.sin(motion[3]), 0.0
+    k = 0
+    while k < pairs.shape[0]:
+        first, i, chance = k, pairs[k].seen, 1.0
+        seen = observed[i]
+        sigma = SCALE.shift_m + seen.sigma
+        peak = JUMPS.room_m2 / (2.0 * math.pi * sigma**2)
+        x, y = seen.position[0] - position[0], seen.position[1] - position[1]
+        while k < pairs.shape[0] and pairs[k].seen == i:
+            pair = pairs[k]
+            gap_x = c * x - s * y + position[0] + motion[0] - pair.place[0]
+            gap_y = s * x + c * y + position[1] + motion[1] - pair.place[1]
+            gap_z = 0.5 * (seen.position[2] + motion[2] - pair.place[2])  # heights err more
+            gap2 = (gap_x**2 + gap_y**2 + gap_z**2) / sigma**2
+            chance += pair.stays / pair.among * (peak * math.exp(-0.5 * gap2) - 1.0)
+            k += 1
+        total += math.log(chance)
+        if k == first:
+            break
     return total
 
 

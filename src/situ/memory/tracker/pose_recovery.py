@@ -25,12 +25,10 @@ def realign(
     A window opens with the first observation that matches nothing well known. Over a few seconds odometry is
     good, so that what was seen within it lies to each other as in one wide frame.
     """
-    window, heads = mind.window, mind.tracks.heads
+    window = mind.window
     if not note_strays(window.seen, window.since, mind.rows, observed, chosen, time):
         return False
-    motion = recent_jump(
-        mind.rows, heads, window.seen, window.since, window.pace, pose, mind.words.key_of, time
-    )
+    motion = recent_jump(mind.known_tables, window.seen, window.since, window.pace, pose, time)
     if np.isnan(motion[0]):
         return False
     follow_jump(mind, motion, pose)
