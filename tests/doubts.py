@@ -21,7 +21,7 @@ def watched(seed: int) -> SpatialMemory:
 
 def shaken(memory: SpatialMemory, seed: int) -> SpatialMemory:
     """The same with every belief at random: what is real, what is in place, what it is and how well known."""
-    rng, mind = np.random.default_rng(seed), memory.mind
+    rng, mind = np.random.default_rng(seed), memory.working
     slots = np.array(sorted(mind.tracks.slot_of.values()), np.int32)
     for slot in slots.tolist():
         row = mind.rows[slot]

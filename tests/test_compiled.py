@@ -9,8 +9,8 @@ import pytest
 from situ.api.warming import compile_rare
 from situ.kernels import _room_hash, njit
 from situ.memory.tables.motion import hazard_of
-from situ.memory.tracker.belief import misread
-from situ.memory.tracker.versions import out_of_date
+from situ.memory.tracker.presence import misread
+from situ.memory.tracker.publish import out_of_date
 from situ.perception.odometry.resection import normal_equations
 
 # One small kernel, called once, by a script that sets no logging up.

@@ -44,17 +44,17 @@ def test_working_memory_does_not_grow_with_the_stream() -> None:
         memory.observe(frame)
         if number in (800, 2400):
             memory.commit()
-            sizes.append(held(memory.mind))
+            sizes.append(held(memory.working))
     first, last = sizes
     assert first > 1000
     # Of 1,600 frames and sixteen thousand observations: what sixty moved things have met since.
-    things, met = len(memory.mind.tracks), sum(map(len, memory.mind.seen_together.values()))
+    things, met = len(memory.working.tracks), sum(map(len, memory.working.seen_together.values()))
     assert met <= things * (things - 1)
     assert last - first < 300
     _ask_all_over(memory)
-    cached = held(memory) - held(memory.mind)
+    cached = held(memory) - held(memory.working)
     _ask_all_over(memory)
-    assert held(memory) - held(memory.mind) <= cached  # asked again, nothing is added
+    assert held(memory) - held(memory.working) <= cached  # asked again, nothing is added
 
 
 def _ask_all_over(memory: SpatialMemory) -> None:
@@ -68,5 +68,5 @@ def test_one_more_thing_is_one_more_entry() -> None:
     """The count above counts: what is left behind for each frame would show."""
     memory = SpatialMemory.create(":memory:")
     before = held(memory)
-    memory.mind.told.update(dict.fromkeys(range(500), b""))
+    memory.working.told.update(dict.fromkeys(range(500), b""))
     assert held(memory) >= before + 500

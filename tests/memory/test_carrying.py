@@ -9,7 +9,7 @@ import pytest
 
 from desk import frame, thing
 from situ.memory import RememberedObject, SpatialMemory
-from situ.memory.tracker.merge_and_split import split_last_stay
+from situ.memory.tracker.identity import split_last_stay
 from situ.perception import Observation, ObservedFrame
 from situ.questions import NearestOne, Selector, TimesPut
 from situ.questions.rules.moves import moves_of

@@ -7,7 +7,7 @@ import numpy as np
 from situ import Camera, Observation, ObservedFrame, camera_pose
 from situ.memory import SpatialMemory
 from situ.memory.options import MemoryOptions
-from situ.memory.tracker.pose_correction import Drift, learn_from_jump, walk
+from situ.memory.tracker.drift import Drift, grow, learn_from_jump
 
 CAMERA = Camera.from_fov(640, 480, 80)
 NOISE_M = 0.03
@@ -63,7 +63,7 @@ def test_exact_poses_stay_exact() -> None:
     memory = SpatialMemory.create(":memory:")
     things = walk_round(memory, 3, 0.0, seed=4)
     assert np.median(errors(memory, things)) < NOISE_M
-    drift = memory.mind.drift
+    drift = memory.working.drift
     assert drift.share < 1e-3, "after a return it is known that the poses do not drift"
     assert np.abs(drift.correction - np.eye(4)).max() < 0.01
 
@@ -79,14 +79,14 @@ def test_without_a_return_nothing_is_corrected_and_nothing_known() -> None:
             for k in near
         ]
         memory.observe(ObservedFrame(float(second), camera_pose((here, 0, 1.6), 0, -5), tuple(seen), CAMERA))
-    assert (memory.mind.drift.correction == np.eye(4)).all()
-    assert memory.mind.drift.returns == 0
+    assert (memory.working.drift.correction == np.eye(4)).all()
+    assert memory.working.drift.returns == 0
 
 
 def test_poses_that_drift_are_drawn_back_and_the_drift_is_learned() -> None:
     memory = SpatialMemory.create(":memory:")
     things = walk_round(memory, 4, 0.02, seed=4)
-    drift = memory.mind.drift
+    drift = memory.working.drift
     assert 0.001 < drift.share < 0.1
     slipped = 0.02 * 160.0
     corrected = float(np.hypot(*drift.correction[:2, 3]))
@@ -97,7 +97,7 @@ def test_poses_that_drift_are_drawn_back_and_the_drift_is_learned() -> None:
 
 def test_what_is_known_of_drift_survives_a_file() -> None:
     drift = Drift(MemoryOptions())
-    walk(drift.state, 40.0, 0.3)
+    grow(drift.state, 40.0, 0.3)
     learn_from_jump(drift.state, 0.8)
     again = Drift(MemoryOptions())
     again.restore(drift.to_bytes())

@@ -94,7 +94,7 @@ def test_no_candidate_is_lost_in_clutter() -> None:
             for p in books + rng.normal(0, 0.15, books.shape)
         ]
         feed(memory, float(second), *seen)
-    assert memory.mind.next_id < 120
+    assert memory.working.next_id < 120
 
 
 def test_what_is_asked_now_is_what_is_believed_now() -> None:

@@ -46,7 +46,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 def look_of(memory: Memory) -> bytes:
     """The appearance of the passport as it is stored."""
     number = next(view.id for view in memory.state().objects() if view.category == "passport")
-    return memory.mind.embeddings[number].tobytes()
+    return memory.working.embeddings[number].tobytes()
 
 
 def categories(memory: Memory, at: float | None = None) -> list[str]:

@@ -14,7 +14,7 @@ from desk import CAMERA, frame
 from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.memory import ObservedFrame, SpatialMemory
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.working_memory import WorkingMemory
 from situ.perception import FreeSpace, Observation
 
 ODD_NUMBERS: tuple[Any, ...] = (
@@ -151,9 +151,9 @@ ODD_FRAME: dict[str, tuple[Any, ...]] = {
 
 def bits(memory: SpatialMemory) -> bytes:
     """Everything that working memory holds."""
-    mind = memory.mind
+    mind = memory.working
     parts: list[Any] = [mind.rows.tobytes(), mind.rates.tobytes(), mind.drift.to_bytes(), vars(mind.words)]
-    for part in fields(Mind):
+    for part in fields(WorkingMemory):
         value = getattr(mind, part.name)
         if isinstance(value, (int, float, dict, set, list, type(None), np.ndarray)):
             parts.append((part.name, value))

@@ -188,7 +188,7 @@ def test_appearance_decides_where_labels_cannot() -> None:
         thing("cup", (2.0, 0.06, 1.0), embedding=looks["b"]),
     ]
     memory.observe(frame(6.0, swapped))
-    assert memory.mind.journal.frames.run().object_ids[-2:].tolist() == [1, 2]
+    assert memory.working.journal.frames.run().object_ids[-2:].tolist() == [1, 2]
 
 
 def test_a_trusted_track_follows_a_thing_that_moves() -> None:

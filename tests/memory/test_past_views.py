@@ -8,20 +8,27 @@ from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, inverse
 from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.tables.rates import fresh_rates
-from situ.memory.tracker.past_views import Views, lens_of, stood_by
-from situ.perception.freespace import FreeSpace
+from situ.memory.tracker.past_views import PastViews, lens_of, stood_by
+from situ.memory.tracker.step import View
+from situ.perception.freespace import METRES_OF_CODE, FreeSpace
 
 SPOT = np.array([3.0, 0.0, 1.6])  # three metres before the eyes
 BOTTLE = np.array([0.3, 0.3, 0.3])  # with some room about it
 
 
+def view(number: int, pose: np.ndarray, camera: Camera, codes: np.ndarray) -> View:
+    """What a camera saw, a frame a second."""
+    poses = np.stack([pose, inverse(pose)])
+    return View(number, float(number), 0.0, poses, lens_of(camera), codes, METRES_OF_CODE)
+
+
 def emptiness(clear_m: float, size: np.ndarray = BOTTLE, farthest_m: float = 3.0) -> float:
     """What one view says in which every patch is clear up to a distance, of eyes that reach so far."""
     camera, pose = Camera.from_fov(320, 240, 90), camera_pose((0.0, 0.0, 1.6), yaw_deg=0.0)
-    views = Views()
+    views = PastViews()
 
     codes = FreeSpace.from_metres(np.full((12, 16), clear_m)).codes
-    views.add(0.0, 0, pose, inverse(pose), lens_of(camera), codes)
+    views.add(view(0, pose, camera, codes))
     rates = fresh_rates(21600.0)
     rates["farthest"] = farthest_m
     return views.emptiness(SPOT, size, 1.0, 6.0, rates)[0]
@@ -52,11 +59,11 @@ def test_out_of_reach_of_the_eyes_only_a_view_through_the_spot_tells() -> None:
 
 def test_who_stood_by_a_place_since_is_remembered() -> None:
     camera, codes = Camera.from_fov(320, 240, 90), FreeSpace.from_metres(np.full((12, 16), 4.0)).codes
-    rng, views, walk = np.random.default_rng(7), Views(), []
+    rng, views, walk = np.random.default_rng(7), PastViews(), []
     for time in range(60):
         x, y, yaw = *rng.uniform(-6.0, 6.0, 2), rng.uniform(0.0, 360.0)
         pose = camera_pose((x, y, 1.6), yaw_deg=yaw)
-        views.add(float(time), time, pose, inverse(pose), lens_of(camera), codes)
+        views.add(view(time, pose, camera, codes))
         walk.append((x, y))
         place, since, reach = np.array([*rng.uniform(-6.0, 6.0, 2), 0.9]), rng.uniform(-1.0, time), 1.5
         near = [t for t, at in enumerate(walk) if t > since and math.dist(at, place[:2]) <= reach]

@@ -9,9 +9,9 @@ from situ.api.evaluating import evaluate, make
 from situ.geometry.camera import Camera
 from situ.kernels import kernels_folder
 from situ.memory.tables.motion import MOTION, hazard_of
-from situ.memory.tracker.belief import misread
-from situ.memory.tracker.versions import out_of_date
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.presence import misread
+from situ.memory.tracker.publish import out_of_date
+from situ.memory.tracker.working_memory import WorkingMemory
 from situ.perception.gravity import up_from_depth
 from situ.perception.odometry.corners import new_points
 from situ.perception.odometry.optical_flow import Pyramid, follow
@@ -35,10 +35,10 @@ def warm() -> Path:
 def compile_rare() -> None:
     """What such a day does not call for: a thing renamed or found elsewhere, a memory that is asked
     while it watches, and a path from pictures."""
-    mind = Mind()
-    misread(mind.rows, 0, mind.rates)
-    out_of_date(mind.rows, mind.scratch())
-    hazard_of(np.zeros(1, MOTION), mind.rates, 0)
+    memory = WorkingMemory()
+    misread(memory.rows, 0, memory.rates)
+    out_of_date(memory.rows, memory.scratch())
+    hazard_of(np.zeros(1, MOTION), memory.rates, 0)
     points = np.array([[-1.0, 0.0, 4.0], [1.0, 0.0, 4.0], [0.0, 1.0, 5.0], [0.0, -1.0, 3.0]])
     rays, depth = points / points[:, 2:], points[:, 2]
     seen = Sightings(rays, np.zeros((4, 3)), 1 / depth, np.full(4, 0.01), rays[:, :2])

@@ -97,7 +97,7 @@ class Joining:
             return SpatialMemory.create(self.into, options)
         memory = SpatialMemory.open(self.into)
         if horizon is not None:
-            memory.mind.options = replace(memory.mind.options, forgetting=horizon)
+            memory.working.options = replace(memory.working.options, forgetting=horizon)
         return memory
 
     def take_up(self, memory: SpatialMemory, source: Path, eyes: Eyes, start: float) -> Recorded:

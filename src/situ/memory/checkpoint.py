@@ -21,7 +21,7 @@ from situ.memory.tables.tracks import TRACK
 from situ.memory.tables.vocabulary import ALL_WORDS
 from situ.memory.tracker.past_views import lens_of
 from situ.memory.tracker.places import PlaceNode
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.working_memory import WorkingMemory
 
 
 class Saver:
@@ -31,38 +31,38 @@ class Saver:
         self._store = store
         self._saved = _Saved()
 
-    def save_words(self, mind: Mind) -> None:
-        rows = mind.words.fresh
+    def save_words(self, working: WorkingMemory) -> None:
+        rows = working.words.fresh
         self._store.connection.executemany("INSERT OR REPLACE INTO word VALUES(?, ?, ?)", rows)
         rows.clear()
 
-    def save_cameras(self, mind: Mind) -> None:
+    def save_cameras(self, working: WorkingMemory) -> None:
         """Those that are not committed: the frames that refer to them may be asked about before that."""
-        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(mind.cameras)][self._saved.cameras :]
+        fresh = [(k + 1, json.dumps(asdict(c))) for k, c in enumerate(working.cameras)][self._saved.cameras :]
         self._store.connection.executemany("INSERT OR REPLACE INTO camera VALUES(?, ?)", fresh)
 
-    def save(self, mind: Mind) -> "_Saved":
+    def save(self, working: WorkingMemory) -> "_Saved":
         """Put it into the open transaction; what has been saved then is adopted when that has ended."""
         run, saved = self._store.connection.executemany, self._saved
-        rows = mind.rows
+        rows = working.rows
         pages = {at: rows[at : at + PAGE].tobytes() for at in range(0, len(rows), PAGE)}
         changed = [(at, pack_page(page)) for at, page in pages.items() if saved.pages.get(at) != page]
         run("INSERT OR REPLACE INTO track VALUES(?, ?)", changed)
-        self.save_words(mind)
-        self.save_cameras(mind)
-        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", mind.views.changed())
-        looks = dict(mind.embeddings)
+        self.save_words(working)
+        self.save_cameras(working)
+        run("INSERT OR REPLACE INTO past_view VALUES(?, ?, ?, ?, ?)", working.views.changed())
+        looks = dict(working.embeddings)
         # A look that changed is another array.
         news = [(n, look.tobytes()) for n, look in looks.items() if saved.looks.get(n) is not look]
         run("INSERT OR REPLACE INTO embedding VALUES(?, ?)", news)
         run("DELETE FROM embedding WHERE object_id = ?", [(n,) for n in saved.looks.keys() - looks.keys()])
-        self._store.put("rates", mind.rates.tobytes())
-        self._store.put("motion", mind.motion.to_bytes())
-        self._store.put("drift", mind.drift.to_bytes())
-        self._store.put("options", json.dumps(asdict(mind.options)))
-        self._store.put("state", json.dumps(_scalars(mind)))
-        self._store.put("places", json.dumps([_place(node) for node in mind.places.nodes]))
-        return _Saved(pages, len(mind.cameras), looks)
+        self._store.put("rates", working.rates.tobytes())
+        self._store.put("motion", working.motion.to_bytes())
+        self._store.put("drift", working.drift.to_bytes())
+        self._store.put("options", json.dumps(asdict(working.options)))
+        self._store.put("state", json.dumps(_scalars(working)))
+        self._store.put("places", json.dumps([_place(node) for node in working.places.nodes]))
+        return _Saved(pages, len(working.cameras), looks)
 
     def adopt(self, saved: "_Saved") -> None:
         """What was saved is committed."""
@@ -78,78 +78,78 @@ class _Saved:
     looks: dict[int, NDArray[np.float32]] = field(default_factory=dict)
 
 
-def load(store: Store, options: MemoryOptions | None) -> Mind:
+def load(store: Store, options: MemoryOptions | None) -> WorkingMemory:
     """The working memory as it was at the last commit."""
     stored = store.get("options")
     if stored is None:
-        return Mind(options or MemoryOptions())
-    mind = Mind(options or _options(json.loads(stored)))
+        return WorkingMemory(options or MemoryOptions())
+    working = WorkingMemory(options or _options(json.loads(stored)))
     connection = store.connection
-    mind.words.restore(connection.execute(ALL_WORDS))
-    _load_tracks(mind, store)
+    working.words.restore(connection.execute(ALL_WORDS))
+    _load_tracks(working, store)
     for (body,) in connection.execute("SELECT body FROM camera ORDER BY id"):
-        mind.cameras.append(Camera(**json.loads(body)))
-    mind.rates = np.frombuffer(_bytes(store, "rates"), RATES).copy()
-    mind.motion.restore(_bytes(store, "motion"))
-    mind.drift.restore(_bytes(store, "drift"))
+        working.cameras.append(Camera(**json.loads(body)))
+    working.rates = np.frombuffer(_bytes(store, "rates"), RATES).copy()
+    working.motion.restore(_bytes(store, "motion"))
+    working.drift.restore(_bytes(store, "drift"))
     for a, b in connection.execute("SELECT first, second FROM near_pair"):
-        if a in mind.tracks.slot_of and b in mind.tracks.slot_of:
-            mind.note_together(a, b)
+        if a in working.tracks.slot_of and b in working.tracks.slot_of:
+            working.note_together(a, b)
     for number, body in connection.execute("SELECT object_id, body FROM embedding"):
-        if number in mind.tracks.slot_of:
-            mind.embeddings[number] = np.frombuffer(body, np.float32)
+        if number in working.tracks.slot_of:
+            working.embeddings[number] = np.frombuffer(body, np.float32)
     state = json.loads(_bytes(store, "state"))
-    mind.frames, mind.next_id = state["frames"], state["next_id"]
-    mind.time, mind.known = state["time"] or -math.inf, state["known"] or -math.inf
-    if mind.frames:
-        mind.time, mind.known = state["time"], state["known"]
-    mind.pose = np.array(state["pose"]) if state["pose"] else None
-    mind.within_reach = {int(number): time for number, time in state["within_reach"]}
-    mind.doubled = set(state.get("doubled", ()))
+    working.frames, working.next_id = state["frames"], state["next_id"]
+    working.time, working.known = state["time"] or -math.inf, state["known"] or -math.inf
+    if working.frames:
+        working.time, working.known = state["time"], state["known"]
+    working.pose = np.array(state["pose"]) if state["pose"] else None
+    working.within_reach = {int(number): time for number, time in state["within_reach"]}
+    working.doubled = set(state.get("doubled", ()))
     for number, stranger, time, words in state.get("replaced", ()):
-        mind.replaced.append(Replaced(number, stranger, time, tuple((old, new) for old, new in words)))
-    mind.odd_since = {int(number): time for number, time in state.get("odd_since", ())}
-    mind.clock.jumps = [ClockJump(since, seconds) for since, seconds in state.get("clock", ())]
+        working.replaced.append(Replaced(number, stranger, time, tuple((old, new) for old, new in words)))
+    working.renamed_since = {int(number): time for number, time in state.get("renamed_since", ())}
+    working.clock.jumps = [ClockJump(since, seconds) for since, seconds in state.get("clock", ())]
     for data in json.loads(_bytes(store, "places")):
-        mind.places.restore(
+        working.places.restore(
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
         )
-    _load_views(mind, store)
-    mind.told = dict(History(connection).versions(mind.time, mind.known))
-    return mind
+    _load_views(working, store)
+    working.published = dict(History(connection).versions(working.time, working.known))
+    return working
 
 
-def _load_tracks(mind: Mind, store: Store) -> None:
+def _load_tracks(working: WorkingMemory, store: Store) -> None:
     for first, packed in store.connection.execute("SELECT slot, body FROM track ORDER BY slot"):
         for slot, row in enumerate(np.frombuffer(unpack_page(packed), TRACK), first):
             if not row["id"]:
                 continue
-            mind.tracks.restore(slot, row)
+            working.tracks.restore(slot, row)
             if row["held"]:
-                mind.holding.add(int(row["id"]))
+                working.holding.add(int(row["id"]))
             if row["inside"]:
-                mind.contents[int(row["id"])] = int(row["inside"])
+                working.contents[int(row["id"])] = int(row["inside"])
             if row["motion"] == AGENT:
-                mind.agents.add(int(row["id"]))
-            mind.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))
+                working.agents.add(int(row["id"]))
+            working.by_label.setdefault(int(row["filed"]), set()).add(int(row["id"]))
 
 
-def _load_views(mind: Mind, store: Store) -> None:
+def _load_views(working: WorkingMemory, store: Store) -> None:
     """Past views are kept as frame numbers; what was seen then is read back from the stream."""
     rows = store.connection.execute("SELECT x, y, heading, newest, older FROM past_view").fetchall()
     wanted = sorted({frame for *_, newest, older in rows for frame in (newest, older) if frame >= 0})
-    views = _views_of(mind, store, wanted)
+    views = _views_of(working, store, wanted)
     for x, y, heading, newest, older in rows:
         if newest in views:
-            mind.views.restore((x, y, heading), False, *views[newest])
+            working.views.restore((x, y, heading), False, *views[newest])
             if older in views:
-                mind.views.restore((x, y, heading), True, *views[older])
+                working.views.restore((x, y, heading), True, *views[older])
 
 
 _View = tuple[float, int, Matrix, NDArray[np.float64], NDArray[np.uint8]]
 
 
-def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, _View]:
+def _views_of(working: WorkingMemory, store: Store, frames: list[int]) -> dict[int, _View]:
     """Time, frame, pose, lens and free space of some frames."""
     views: dict[int, _View] = {}
     block, free = None, None
@@ -168,24 +168,24 @@ def _views_of(mind: Mind, store: Store, frames: list[int]) -> dict[int, _View]:
         if free is None or k == len(block.frames) or block.frames[k] != frame or not block.camera(k):
             continue  # forgotten
         pose = block.correction(k) @ block.given_pose(k)
-        lens = lens_of(mind.cameras[block.camera(k) - 1])
+        lens = lens_of(working.cameras[block.camera(k) - 1])
         views[frame] = (float(block.times[k]), frame, inverse(pose), lens, free[k])
     return views
 
 
-def _scalars(mind: Mind) -> dict[str, object]:
-    started = mind.frames > 0
+def _scalars(working: WorkingMemory) -> dict[str, object]:
+    started = working.frames > 0
     return {
-        "frames": mind.frames,
-        "next_id": mind.next_id,
-        "time": mind.time if started else None,
-        "known": mind.known if started else None,
-        "pose": mind.pose.tolist() if mind.pose is not None else None,
-        "within_reach": list(mind.within_reach.items()),
-        "replaced": [[r.number, r.stranger, r.time, r.words] for r in mind.replaced],
-        "odd_since": list(mind.odd_since.items()),
-        "doubled": sorted(mind.doubled),
-        "clock": [[jump.since, jump.seconds] for jump in mind.clock.jumps],
+        "frames": working.frames,
+        "next_id": working.next_id,
+        "time": working.time if started else None,
+        "known": working.known if started else None,
+        "pose": working.pose.tolist() if working.pose is not None else None,
+        "within_reach": list(working.within_reach.items()),
+        "replaced": [[r.number, r.stranger, r.time, r.words] for r in working.replaced],
+        "renamed_since": list(working.renamed_since.items()),
+        "doubled": sorted(working.doubled),
+        "clock": [[jump.since, jump.seconds] for jump in working.clock.jumps],
     }
 
 

@@ -25,7 +25,8 @@ from situ.perception.observation import ObservedFrame
 if TYPE_CHECKING:
     from situ.memory.checkpoint import Saver
     from situ.memory.forgetting.erasure import Erased
-    from situ.memory.tracker.working_memory import Mind
+    from situ.memory.tracker.tracker import Tracker
+    from situ.memory.tracker.working_memory import WorkingMemory
 
 
 class _Latest(threading.local):
@@ -43,33 +44,34 @@ class SpatialMemory:
     frames that were observed after the last commit are fed again.
     """
 
-    _saver: "Saver"  # of a writer
+    _saver: "Saver"  # of a writer, as the next
+    _tracker: "Tracker"
 
-    def __init__(self, store: Store, mind: "Mind | None") -> None:
+    def __init__(self, store: Store, working: "WorkingMemory | None") -> None:
         self._store = store
-        self._mind = mind
+        self._working = working
         self._own_history: History | None = None
         self._latest = _Latest()
         self._committed_at = time.monotonic()
         self._committed_frames = 0
-        if mind is not None:
+        if working is not None:
             from situ.memory.checkpoint import Saver
-            from situ.memory.tracker.update import observe
+            from situ.memory.tracker.tracker import Tracker
 
-            self._take_in, self._saver = observe, Saver(store)
+            self._tracker, self._saver = Tracker(working), Saver(store)
             self._own_history = History(store.connection)
-            self._committed_frames = mind.frames
+            self._committed_frames = working.frames
 
     @classmethod
     def create(cls, path: str | Path, options: MemoryOptions | None = None) -> Self:
         """A new, empty memory. Refuses to overwrite."""
         if str(path) != IN_RAM:
             create_file(path)
-        from situ.memory.tracker.working_memory import Mind
+        from situ.memory.tracker.working_memory import WorkingMemory
 
         store = Store(path, writer=True)
         try:
-            memory = cls(store, Mind(options or MemoryOptions()))
+            memory = cls(store, WorkingMemory(options or MemoryOptions()))
             memory.commit()
         except BaseException:
             store.close()
@@ -100,17 +102,17 @@ class SpatialMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            if kind is None and self._mind is not None:
+            if kind is None and self._working is not None:
                 self.commit()
         finally:  # also where the disk is full: whoever comes next may write
             self.close()
 
     @property
-    def mind(self) -> "Mind":
+    def working(self) -> "WorkingMemory":
         """The working memory; only a writer has one."""
-        if self._mind is None:
+        if self._working is None:
             raise BadInput(f"{self._store.path} is open read-only; open it for writing to change it")
-        return self._mind
+        return self._working
 
     @property
     def path(self) -> str:
@@ -141,37 +143,37 @@ class SpatialMemory:
     @property
     def frames(self) -> int:
         """How many frames have been observed."""
-        if self._mind is not None:
-            return self._mind.frames
+        if self._working is not None:
+            return self._working.frames
         return self.history.last_frame(math.inf, math.inf) + 1
 
     @property
     def now(self) -> float:
         """Time of the last frame, 0 before the first."""
-        if self._mind is not None:
-            return self._mind.time if self._mind.frames else 0.0
+        if self._working is not None:
+            return self._working.time if self._working.frames else 0.0
         return self.history.end
 
     def observe(self, frame: ObservedFrame) -> None:
         """Take in one frame; every full chunk is committed, and what has waited for `commit_every_s`."""
-        mind = self.mind
+        working = self.working
         self._store.check_usable()
         try:
-            self._take_in(mind, mind.clock.read(frame, mind.time, self._holds))
+            self._tracker.step(working.clock.read(frame, working.time, self._holds))
         except BadInput:
             raise  # nothing has been changed
         except BaseException as error:
             self._store.give_up(error)
             raise
-        options = mind.options
+        options = working.options
         # What was flushed for a query is not yet durable.
-        waiting = mind.frames - self._committed_frames
+        waiting = working.frames - self._committed_frames
         if waiting >= options.chunk_frames or self._has_waited(options.commit_every_s):
             self.commit()
 
     def _holds(self, time: float) -> bool:
         """Whether there is a frame of a time, filed or waiting to be."""
-        waiting, frames = self.mind.journal.frames, self.history.frames
+        waiting, frames = self.working.journal.frames, self.history.frames
         if (waiting.frames["time"][: len(waiting)] == time).any():
             return True
         k = frames.run_at(time)
@@ -180,42 +182,42 @@ class SpatialMemory:
     @property
     def clock_jumps(self) -> tuple[ClockJump, ...]:
         """When the clock of the frames was found to have been set, and how far it is behind since."""
-        return tuple(self.mind.clock.jumps)
+        return tuple(self.working.clock.jumps)
 
     def _has_waited(self, most_s: float | None) -> bool:
         return most_s is not None and time.monotonic() - self._committed_at >= most_s
 
     def flush(self) -> None:
         """Make all that was observed visible to queries of this process, without making it durable."""
-        if self._mind is not None and not self._mind.journal.empty:
+        if self._working is not None and not self._working.journal.empty:
             with self._store.transaction(durable=False):
-                self._write(self._mind)
+                self._write(self._working)
 
-    def _write(self, mind: "Mind") -> None:
+    def _write(self, working: "WorkingMemory") -> None:
         """The journal into the open transaction."""
-        journal = mind.journal
-        journal.spell_out(mind.told)
+        journal = working.journal
+        journal.spell_out(working.published)
         first, began = journal.frames.start if journal.frames else (-1, 0.0)
         start = began if first == 0 else self.history.start
-        self._saver.save_words(mind)
-        self._saver.save_cameras(mind)
-        self._store.rows.write(journal, start, mind.options.chunk_frames)
+        self._saver.save_words(working)
+        self._saver.save_cameras(working)
+        self._store.rows.write(journal, start, working.options.chunk_frames)
         journal.clear()
 
     def commit(self) -> None:
         """Make all that was observed durable."""
-        mind = self.mind
+        working = self.working
         with self._store.transaction():
-            if not mind.journal.empty:
-                self._write(mind)
-            rule = mind.options.forgetting
-            if rule is not None and mind.frames:
+            if not working.journal.empty:
+                self._write(working)
+            rule = working.options.forgetting
+            if rule is not None and working.frames:
                 from situ.memory.forgetting.retention import forget
 
-                forget(self._store, self.history, rule, mind.time)
-            saved = self._saver.save(mind)
+                forget(self._store, self.history, rule, working.time)
+            saved = self._saver.save(working)
         self._saver.adopt(saved)
-        self._committed_at, self._committed_frames = time.monotonic(), mind.frames
+        self._committed_at, self._committed_frames = time.monotonic(), working.frames
 
     def forget(
         self,
@@ -232,13 +234,15 @@ class SpatialMemory:
         from situ.memory.checkpoint import Saver
         from situ.memory.forgetting.erasure import Request, erase
         from situ.memory.forgetting.selection import select
+        from situ.memory.tracker.tracker import Tracker
 
         request = Request(thing, kind, person, place, start, stop)
         self.commit()
-        select(self.history, self.mind, **vars(request))  # so that a wrong request changes nothing
+        select(self.history, self.working, **vars(request))  # so that a wrong request changes nothing
         with self._store.transaction():
-            erased = erase(self._store, self.history, self.mind, request)
-        self._mind = _load(self._store, None)
+            erased = erase(self._store, self.history, self.working, request)
+        self._working = _load(self._store, None)
+        self._tracker = Tracker(self._working)
         self._saver, self._own_history = Saver(self._store), History(self._store.connection)
         self.commit()
         return replace(erased, complete=self._store.shrink())
@@ -259,18 +263,18 @@ class SpatialMemory:
 
     def state(self, at: float | None = None, known_at: float | None = None) -> MemoryState:
         """The state at an event time, as known at a knowledge time (by default the same: no hindsight)."""
-        if self._mind is not None and at is None:
-            self._mind.tell_changed()
+        if self._working is not None and at is None:
+            self._working.publish_changed()
         self.flush()
-        history, mind, moment = self.history, self._mind, at
+        history, working, moment = self.history, self._working, at
         if moment is None:
-            moment = history.end if mind is None else self.now
+            moment = history.end if working is None else self.now
         if known_at is None:
-            known_at = moment if at is not None or mind is None else max(moment, mind.known)
+            known_at = moment if at is not None or working is None else max(moment, working.known)
         return MemoryState(history, moment, known_at)
 
 
-def _load(store: Store, options: MemoryOptions | None) -> "Mind":
+def _load(store: Store, options: MemoryOptions | None) -> "WorkingMemory":
     from situ.memory.checkpoint import load
 
     return load(store, options)

@@ -236,7 +236,7 @@ def _nearest(depth: Any, orientation: int, width: int, height: int) -> Any:
 def _opened(path: Path) -> SpatialMemory:
     """For writing, each look committed as it is taken in: readers can ask about it at once."""
     memory = SpatialMemory.open(path)
-    memory.mind.options = replace(memory.mind.options, commit_every_s=0.0)
+    memory.working.options = replace(memory.working.options, commit_every_s=0.0)
     return memory
 
 

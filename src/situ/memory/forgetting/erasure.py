@@ -29,10 +29,10 @@ from situ.memory.forgetting.selection import Selected, select
 from situ.memory.reading.history import History
 from situ.memory.reading.stream import GENERATION
 from situ.memory.tables.row_types import VERSION
-from situ.memory.tables.sayings import to_bodies
 from situ.memory.tables.tracks import TRACK
+from situ.memory.tables.version_log import to_bodies
 from situ.memory.tables.vocabulary import FEATURE, KEY, LABEL, PLACE
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.working_memory import WorkingMemory
 from situ.perception.odometry.visual_map import MapView
 
 Spans = list[tuple[float, float]]
@@ -76,10 +76,10 @@ class Erased:
     complete: bool = True  # False while a reader holds on to the log, which goes when it closes
 
 
-def erase(store: Store, history: History, mind: Mind, request: Request) -> Erased:
+def erase(store: Store, history: History, working: WorkingMemory, request: Request) -> Erased:
     """Delete from the tables, in the open transaction, all that a request names. Working memory is not
     touched: it has to be loaded anew."""
-    chosen = select(history, mind, **vars(request))
+    chosen = select(history, working, **vars(request))
     numbers, times = _frame_times(store)
     shown, frames = _rewrite_stream(store, chosen, _resumed(times, chosen))
     _drop_views(store, numbers, times, shown, chosen)
@@ -91,7 +91,7 @@ def erase(store: Store, history: History, mind: Mind, request: Request) -> Erase
     _rewrite_scalars(store, chosen)
     _blank_unused_words(store)
     # Half-open, so that the present, which goes on, is in none.
-    spans = [(max(a, -1e12), min(math.nextafter(b, math.inf), mind.time)) for a, b in chosen.spans]
+    spans = [(max(a, -1e12), min(math.nextafter(b, math.inf), working.time)) for a, b in chosen.spans]
     bury(store.connection, chosen.names, spans)
     store.put(GENERATION, str(uuid.uuid4()))
     return Erased(len(chosen.things), frames, pictures)
@@ -324,7 +324,7 @@ def _without_votes(row: np.void, names: str, weights: str, out: set[int]) -> Non
 
 def _go_back(row: np.void, stay: int, body: bytes) -> None:
     """A track as its last version that is left has it."""
-    row["stay"] = row["told_stay"] = stay
+    row["stay"] = row["published_stay"] = stay
     row["gone"] = row["unverified"] = 0
     row["steady"], row["lies_at"], row["seen_at"] = 0.0, 0.0, np.nan
     row["unsteady"], row["lies_since"] = -np.inf, np.nan
@@ -335,7 +335,7 @@ def _go_back(row: np.void, stay: int, body: bytes) -> None:
     row["held"] = said["held"] & 1
     row["p_here"], row["p_gone"] = said["here"] * said["exists"], (1.0 - said["here"]) * said["exists"]
     row["p_false"] = 1.0 - said["exists"]
-    row["told_position"], row["told_seen"] = said["position"], said["last_seen"]
+    row["published_position"], row["published_seen"] = said["position"], said["last_seen"]
     row["segment"], row["previous"] = said["position"][:2], said["position"]
 
 
@@ -353,7 +353,7 @@ def _rewrite_places(store: Store, chosen: Selected) -> None:
 
 def _rewrite_scalars(store: Store, chosen: Selected) -> None:
     state = json.loads(_text(store, "state"))
-    for name in ("within_reach", "odd_since"):
+    for name in ("within_reach", "renamed_since"):
         state[name] = [[n, *told] for n, *told in state[name] if n not in chosen.numbers]
     state["replaced"] = []  # it names words
     if state["time"] is not None and chosen.in_spans(np.array([state["time"]]))[0]:
@@ -375,7 +375,7 @@ def _blank_unused_words(store: Store) -> None:
         used[FEATURE].update(row["features"].tolist())
     for (page,) in run.execute("SELECT body FROM track").fetchall():
         rows = np.frombuffer(unpack_page(page), TRACK)
-        for name in ("labels", "stay_labels", "streak_label", "filed", "told_label"):
+        for name in ("labels", "stay_labels", "streak_label", "filed", "published_label"):
             used[LABEL].update(np.unique(rows[name]).tolist())
         used[FEATURE].update(np.unique(rows["features"]).tolist())
     for kind, word in run.execute("SELECT kind, word FROM called").fetchall():

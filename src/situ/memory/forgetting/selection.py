@@ -11,7 +11,7 @@ from situ.errors import BadInput
 from situ.memory.reading.frames import NO_END
 from situ.memory.reading.history import History
 from situ.memory.tables.vocabulary import FEATURE, LABEL, PLACE
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.working_memory import WorkingMemory
 
 END = 1e299  # after everything that was ever known
 
@@ -48,7 +48,7 @@ class Selected:
 
 def select(
     history: History,
-    mind: Mind,
+    working: WorkingMemory,
     thing: int | None,
     kind: str | None,
     person: str | None,
@@ -59,24 +59,24 @@ def select(
     """Look up what is meant; raises BadInput if there is no such thing."""
     chosen = Selected()
     if thing is not None:
-        if thing not in mind.tracks.slot_of and thing not in dict(history.versions(END, END)):
+        if thing not in working.tracks.slot_of and thing not in dict(history.versions(END, END)):
             raise BadInput(f"the memory holds no object {thing} now; `objects` lists those it holds")
         chosen.things = {thing}
     elif kind is not None:
-        chosen.labels = _find(mind, LABEL, kind)
-        chosen.things = _called(history, mind, chosen.labels, set()) or _described(history, mind, kind)
+        chosen.labels = _find(working, LABEL, kind)
+        chosen.things = _called(history, working, chosen.labels, set()) or _described(history, working, kind)
         chosen.names = {kind}
     elif person is not None:
-        chosen.labels = _find(mind, LABEL, person)
-        texts, name = range(1, mind.words.count(FEATURE)), person.strip().casefold()
+        chosen.labels = _find(working, LABEL, person)
+        texts, name = range(1, working.words.count(FEATURE)), person.strip().casefold()
         chosen.features = {
-            f for f in texts if name == mind.words.text(FEATURE, f).partition("\x1f")[2].casefold()
+            f for f in texts if name == working.words.text(FEATURE, f).partition("\x1f")[2].casefold()
         }
-        chosen.things = _called(history, mind, chosen.labels, chosen.features)
+        chosen.things = _called(history, working, chosen.labels, chosen.features)
         chosen.names = {person}
     elif place is not None:
-        tags = _find(mind, PLACE, place)
-        chosen.places = {node.id for node in mind.places.nodes if node.tag in tags}
+        tags = _find(working, PLACE, place)
+        chosen.places = {node.id for node in working.places.nodes if node.tag in tags}
         if not chosen.places:
             raise BadInput(f"the memory knows no place called '{place}'; `situ memory info` counts places")
         chosen.spans, chosen.names = _spans_in(history, chosen.places), {place}
@@ -86,35 +86,35 @@ def select(
     if named and not (chosen.labels or chosen.features or chosen.things):
         raise BadInput(f"the memory knows nothing called '{kind or person}'; `objects` lists what it holds")
     if chosen.spans:
-        _select_by_time(history, mind, chosen)
+        _select_by_time(history, working, chosen)
     for number in sorted(chosen.things):
-        _add_thing(history, mind, number, chosen)
+        _add_thing(history, working, number, chosen)
     return chosen
 
 
-def _find(mind: Mind, kind: str, text: str) -> set[int]:
+def _find(working: WorkingMemory, kind: str, text: str) -> set[int]:
     """The numbers of a name; older files hold some under several spellings."""
     wanted = name_key(text)
-    texts = ((n, mind.words.text(kind, n)) for n in range(1, mind.words.count(kind)))
+    texts = ((n, working.words.text(kind, n)) for n in range(1, working.words.count(kind)))
     return {n for n, known in texts if known and name_key(known) == wanted}
 
 
-def _described(history: History, mind: Mind, phrase: str) -> set[int]:
+def _described(history: History, working: WorkingMemory, phrase: str) -> set[int]:
     """Things that are told apart from others of their name by how they look: "blue sphere"."""
     found = set[int]()
     for number, body in history.versions(END, END):
-        view = history.decoder.view(number, body, mind.time, np.eye(4))
+        view = history.decoder.view(number, body, working.time, np.eye(4))
         if is_description(phrase, view.category, view.attributes.values()):
             found.add(number)
     return found
 
 
-def _called(history: History, mind: Mind, labels: set[int], features: set[int]) -> set[int]:
+def _called(history: History, working: WorkingMemory, labels: set[int], features: set[int]) -> set[int]:
     """Things that go by a label or have an attribute: said of last, or not said of yet."""
-    found = {int(row["id"]) for row in mind.rows if row["id"] and _bears(mind, row, labels, features)}
+    found = {int(row["id"]) for row in working.rows if row["id"] and _bears(working, row, labels, features)}
     words = history.words
     for number, body in history.versions(END, END):
-        view = history.decoder.view(number, body, mind.time, np.eye(4))
+        view = history.decoder.view(number, body, working.time, np.eye(4))
         texts = {words.text(LABEL, label) for label in labels}
         pairs = {tuple(words.text(FEATURE, feature).split("\x1f", 1)) for feature in features}
         if view.category in texts or pairs & set(view.attributes.items()):
@@ -122,7 +122,7 @@ def _called(history: History, mind: Mind, labels: set[int], features: set[int]) 
     return found
 
 
-def _bears(mind: Mind, row: np.void, labels: set[int], features: set[int]) -> bool:
+def _bears(working: WorkingMemory, row: np.void, labels: set[int], features: set[int]) -> bool:
     leading = int(row["labels"][np.argmax(row["label_weights"])])
     return leading in labels or bool(features & set(row["features"].tolist()))
 
@@ -136,11 +136,13 @@ def _spans_in(history: History, places: set[int]) -> list[tuple[float, float]]:
     return [(times[a], times[b - 1]) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def _select_by_time(history: History, mind: Mind, chosen: Selected) -> None:
+def _select_by_time(history: History, working: WorkingMemory, chosen: Selected) -> None:
     """Frames of the spans; things that were seen in no other, and those that were."""
     columns = history.frames.between(0, NO_END)
     chosen.frames |= set(columns.numbers[chosen.in_spans(columns.times)].tolist())
-    known = {row[0] for row in history.connection.execute("SELECT id FROM object")} | set(mind.tracks.slot_of)
+    known = {row[0] for row in history.connection.execute("SELECT id FROM object")} | set(
+        working.tracks.slot_of
+    )
     for number in sorted(known):
         times = history.seen(number, math.inf).times.tolist()
         inside = chosen.in_spans(times)
@@ -155,15 +157,15 @@ def _select_by_time(history: History, mind: Mind, chosen: Selected) -> None:
         elif inside.any():
             latest = max(time for time, within in zip(times, inside.tolist(), strict=True) if within)
             chosen.again[number] = min((time for time in times if time > latest), default=math.inf)
-    for node in mind.places.nodes:
+    for node in working.places.nodes:
         if chosen.in_spans([node.first, node.last]).all() and node.tag:
             chosen.places.add(node.id)
 
 
-def _add_thing(history: History, mind: Mind, number: int, chosen: Selected) -> None:
+def _add_thing(history: History, working: WorkingMemory, number: int, chosen: Selected) -> None:
     sources = history.sources(number, math.inf)
     chosen.filed += sources
-    merged = {source for source, _, _ in sources if source not in mind.tracks.slot_of}
+    merged = {source for source, _, _ in sources if source not in working.tracks.slot_of}
     chosen.numbers |= {number, *merged}
     for owner in (number, *merged):
         rows = history.connection.execute(

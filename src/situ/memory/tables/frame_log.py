@@ -1,6 +1,7 @@
 """Frames on their way to the file, column by column: what a frame adds is written in place, not made anew."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,17 @@ FRAME = np.dtype(
     ]
 )
 _FRAMES, _SEEN = 256, 4096  # room at first, for a usual run of frames; it grows as needed
+
+
+class FrameFacts(NamedTuple):
+    """What is known of a frame from the start."""
+
+    number: int
+    time: float
+    known: float  # when it was known
+    place: int  # number of the place, 0 for none
+    camera: int  # number of the camera, 0 for none
+    seen: int  # how many detections it has
 
 
 @dataclass(eq=False, slots=True)
@@ -119,9 +131,9 @@ def _grown(table: NDArray[np.void], room: int) -> NDArray[np.void]:
 
 
 @njit(cache=True)
-def fill_frame(entry, facts, seen: int, given: Matrix, correction: Matrix) -> None:  # type: ignore[no-untyped-def]
-    """Fill in the row of a frame that shows so many observations."""
+def fill_frame(entry, facts: FrameFacts, given: Matrix, correction: Matrix) -> None:  # type: ignore[no-untyped-def]
+    """Fill in the row of a frame."""
     entry[0].frame, entry[0].time, entry[0].known = facts.number, facts.time, facts.known
-    entry[0].place, entry[0].camera, entry[0].seen = facts.place, facts.camera, seen
+    entry[0].place, entry[0].camera, entry[0].seen = facts.place, facts.camera, facts.seen
     entry[0].given[:] = given
     entry[0].correction[:] = correction

@@ -47,3 +47,13 @@ def along(offsets: NDArray[np.float64], poses: NDArray[np.float64]) -> NDArray[n
     return np.column_stack(
         [ahead * c - left * s + poses[:, 0, 3], ahead * s + left * c + poses[:, 1, 3], up + poses[:, 2, 3]]
     )
+
+
+@njit(cache=True)
+def distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    return math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2)
+
+
+@njit(cache=True)
+def norm3(v: NDArray[np.float64]) -> float:
+    return math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])

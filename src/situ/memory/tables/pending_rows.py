@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from situ.memory.tables.frame_log import FrameLog
 from situ.memory.tables.row_types import BORN, PLACED, STAYS
-from situ.memory.tables.sayings import Sayings
+from situ.memory.tables.version_log import VersionLog
 
 FOREVER = 1e300  # a time after all others that numbers of a database still hold
 AS_LABEL, AS_ATTRIBUTE = 0, 1  # kinds of words that an object is called by
@@ -35,16 +35,16 @@ class Journal:
     thumbnails: list[tuple[int, bytes]] = field(default_factory=list)
     places: list[tuple[int, float, int, int, float, float, bytes]] = field(default_factory=list)
     near_pairs: list[tuple[int, int]] = field(default_factory=list)
-    said: Sayings = field(default_factory=Sayings)
+    version_log: VersionLog = field(default_factory=VersionLog)
 
     @property
     def empty(self) -> bool:
         return not any(vars(self).values())
 
-    def spell_out(self, told: dict[int, bytes]) -> None:
-        """What was said of objects into rows, and into `told`, which has the last version of each."""
+    def spell_out(self, published: dict[int, bytes]) -> None:
+        """Turn logged versions into rows; `published` gets the last version of each object."""
         for note, body, features in zip(
-            self.said.as_tuples(), self.said.bodies(), self.said.features, strict=True
+            self.version_log.as_tuples(), self.version_log.bodies(), self.version_log.features, strict=True
         ):
             number, stay, known, flags, _, label, since, x, y = note
             if flags & BORN:
@@ -59,10 +59,10 @@ class Journal:
                 if feature == 0:
                     break
                 self.called.setdefault((AS_ATTRIBUTE, feature, number), known)
-            told[number] = body
+            published[number] = body
         for _, number in self.deaths:
-            told.pop(number, None)
-        self.said.clear()
+            published.pop(number, None)
+        self.version_log.clear()
 
     def clear(self) -> None:
         for rows in vars(self).values():

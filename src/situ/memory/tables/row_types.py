@@ -54,7 +54,7 @@ VERSION = np.dtype(
 BORN, RENAMED, PLACED, STAYS = 1, 2, 4, 8
 # Of which object a version is, what else it calls for (`flags`), under which label that object was filed
 # before and is now, and since when and where it stays.
-SAID = np.dtype(
+VERSION_NOTE = np.dtype(
     [
         ("number", "i8"),
         ("stay", "i8"),

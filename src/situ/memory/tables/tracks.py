@@ -30,7 +30,7 @@ TRACK = np.dtype(
         ("settled", "u1"),  # where it came from has been decided
         ("gone", "u1"),  # its absence has been noted
         ("held_misses", "u1"),
-        ("told", "u1"),  # a version has been published
+        ("published", "u1"),  # a version has been published
         ("returned", "u1"),  # it came into view again after the poses may have drifted
         ("motion", "u1"),  # how things of its kind move, see motion.py
         ("inside", "i8"),  # the object that it lies in and goes with, 0 if none
@@ -95,15 +95,15 @@ TRACK = np.dtype(
         ("key_quality", "f8", KEYFRAMES),
         ("key_time", "f8"),
         ("filed", "i4"),  # the label under which it is looked up
-        ("told_stay", "i4"),
-        ("told_position", "f8", 3),
-        ("told_spread", "f8"),
-        ("told_exists", "f8"),
-        ("told_here", "f8"),
-        ("told_label", "i4"),
-        ("told_features", "i8"),
-        ("told_seen", "f8"),
-        ("told_size", "f8"),
+        ("published_stay", "i4"),
+        ("published_position", "f8", 3),
+        ("published_spread", "f8"),
+        ("published_exists", "f8"),
+        ("published_here", "f8"),
+        ("published_label", "i4"),
+        ("published_features", "i8"),
+        ("published_seen", "f8"),
+        ("published_size", "f8"),
     ]
 )
 Table = NDArray[np.void]
@@ -236,3 +236,33 @@ def add_vote(ids: NDArray[np.int32], weights: NDArray[np.float64], vote: int, we
             break
     ids[weakest] = vote
     weights[weakest] = weight
+
+
+@njit(cache=True)
+def dominant(ids: NDArray[np.int32], weights: NDArray[np.float64]) -> int:
+    best = 0
+    for k in range(1, SLOTS):
+        if weights[k] > weights[best]:
+            best = k
+    leading: int = ids[best]
+    return leading
+
+
+@njit(cache=True)
+def leads(row, k: int, key_of) -> bool:  # type: ignore[no-untyped-def]
+    """Whether no other value of the same attribute has more votes."""
+    for j in range(SLOTS):
+        rival = j != k and row.features[j] != 0 and key_of[row.features[j]] == key_of[row.features[k]]
+        if rival and (row.feature_weights[j], -j) > (row.feature_weights[k], -k):
+            return False
+    return True
+
+
+@njit(cache=True)
+def vote_share(ids: NDArray[np.int32], weights: NDArray[np.float64], wanted: int) -> float:
+    total, mine = 0.0, 0.0
+    for k in range(SLOTS):
+        total += weights[k]
+        if ids[k] == wanted:
+            mine = weights[k]
+    return mine / total if total > 0 else 0.0

@@ -1,20 +1,119 @@
-"""Which observation is of which object: gates in compiled code, then one assignment for the frame."""
+"""Data association: which detection is of which object. Gates in compiled code, then one assignment
+for the frame.
+"""
 
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.geometry.pose import Matrix
 from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT, p_called
-from situ.memory.tables.rates import p_confusion
-from situ.memory.tables.tracks import SLOTS, bucket, cell
-from situ.memory.tracker.cheapest import cheapest
-from situ.memory.tracker.pose_correction import expected_rate, pose_variance
+from situ.memory.tables.offsets import facing
+from situ.memory.tables.rates import SIX, p_confusion
+from situ.memory.tables.tracks import SLOTS, bucket, cell, vote_share
+from situ.memory.tracker.drift import expected_rate, pose_variance
 
 STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3  # ways in which an observation met its thing
+
+
+class Loose(NamedTuple):
+    """Tracks that may be elsewhere than where they were seen last."""
+
+    in_hand: NDArray[np.int32]  # tracks that may be in the wearer's hands,
+    in_hand_at: NDArray[np.float64]  # where they would be now,
+    agents: NDArray[np.int32]  # and tracks that move by themselves
+
+
+@njit(cache=True)
+def anchor(detections: NDArray[np.void], pose: Matrix, rates: NDArray[np.void]) -> None:
+    """Put observations into the map as a pose sees them, with the errors that this stream has taught."""
+    radial, lateral = max(rates[0].radial, 0.0), max(rates[0].lateral, 0.0)
+    c, s = facing(pose)
+    for i in range(detections.shape[0]):
+        seen = detections[i]
+        local = seen.in_camera
+        x = pose[0, 0] * local[0] + pose[0, 1] * local[1] + pose[0, 2] * local[2]
+        y = pose[1, 0] * local[0] + pose[1, 1] * local[1] + pose[1, 2] * local[2]
+        z = pose[2, 0] * local[0] + pose[2, 1] * local[1] + pose[2, 2] * local[2]
+        seen.position[0], seen.position[1], seen.position[2] = x + pose[0, 3], y + pose[1, 3], z + pose[2, 3]
+        seen.offset[0], seen.offset[1], seen.offset[2] = x * c + y * s, y * c - x * s, z
+        seen.ray[0], seen.ray[1], seen.ray[2] = x, y, z
+        across = lateral * (x * x + y * y + z * z)
+        for a in range(3):
+            for b in range(a, 3):
+                more = (radial - lateral) * seen.ray[a] * seen.ray[b] + (across if a == b else 0.0)
+                seen.spread[SIX[a][b]] = seen.covariance[SIX[a][b]] + more
+
+
+@njit(cache=True)
+def associate(  # type: ignore[no-untyped-def]
+    tables,
+    drift: NDArray[np.void],
+    detections: NDArray[np.void],
+    pose: Matrix,
+    loose,
+    time: float,
+    candidates: NDArray[np.void],
+    out,  # which track each detection is of, and how
+) -> int:
+    """Gate and assign: fills in `out`; how many candidates there are. If that is more than there is room for,
+    nothing may be made of it."""
+    chosen, how = out
+    anchor(detections, pose, tables.rates)
+    count: int = gate(tables, drift, detections, loose, time, candidates)
+    if count <= candidates.shape[0]:
+        assign(candidates[:count], MATCHING.gate, chosen, how)
+    return count
+
+
+@njit(cache=True)
+def min_cost_assignment(costs: NDArray[np.float64]) -> NDArray[Any]:
+    """For each line of a matrix the column that it gets, where there are no fewer columns than lines."""
+    lines, columns = costs.shape
+    of_line, of_column = np.full(lines, -1), np.full(columns, -1)
+    price_line, price_column = np.zeros(lines), np.zeros(columns)
+    for first in range(lines):
+        nearest, before = np.full(columns, np.inf), np.full(columns, -1)
+        line_done, column_done = np.zeros(lines, np.bool_), np.zeros(columns, np.bool_)
+        left = np.arange(columns - 1, -1, -1)
+        count, line, so_far, end = columns, first, 0.0, -1
+        while end < 0:  # the nearest column that is free, over columns whose lines would change
+            line_done[line] = True
+            place, lowest = -1, np.inf
+            for k in range(count):
+                column = left[k]
+                cost = so_far + costs[line, column] - price_line[line] - price_column[column]
+                if cost < nearest[column]:
+                    nearest[column], before[column] = cost, line
+                if nearest[column] < lowest or (nearest[column] == lowest and of_column[column] < 0):
+                    place, lowest = k, nearest[column]
+            so_far, column = lowest, left[place]
+            column_done[column] = True
+            count -= 1
+            left[place] = left[count]
+            if of_column[column] < 0:
+                end = column
+            else:
+                line = of_column[column]
+        price_line[first] += so_far
+        for other in range(lines):
+            if line_done[other] and other != first:
+                price_line[other] += so_far - nearest[of_line[other]]
+        for other in range(columns):
+            if column_done[other]:
+                price_column[other] -= so_far - nearest[other]
+        while True:
+            line = before[end]
+            of_column[end] = line
+            of_line[line], end = end, of_line[line]
+            if line == first:
+                break
+    return of_line
 
 
 @njit(cache=True)
@@ -42,22 +141,12 @@ def squared_distance(
 
 
 @njit(cache=True)
-def vote_share(ids: NDArray[np.int32], weights: NDArray[np.float64], wanted: int) -> float:
-    total, mine = 0.0, 0.0
-    for k in range(SLOTS):
-        total += weights[k]
-        if ids[k] == wanted:
-            mine = weights[k]
-    return mine / total if total > 0 else 0.0
-
-
-@njit(cache=True)
-def kind_cost(row, seen, known, confusion: float, reference: float) -> float:  # type: ignore[no-untyped-def]
+def kind_cost(row, seen, tables, confusion: float, reference: float) -> float:  # type: ignore[no-untyped-def]
     """How badly label and attributes fit: 0 for a perfect fit, more for each disagreement."""
-    key_of, total, fits = known.key_of, max(row.label_weights.sum(), 1e-12), 0.0
+    key_of, total, fits = tables.key_of, max(row.label_weights.sum(), 1e-12), 0.0
     for k in range(SLOTS):
         if row.label_weights[k] > 0.0:
-            called = p_called(known.motion, confusion, row.labels[k], seen.label)
+            called = p_called(tables.motion, confusion, row.labels[k], seen.label)
             fits += row.label_weights[k] / total * called
     cost = -2.0 * math.log(max(fits, confusion))
     for k in range(SLOTS):
@@ -81,22 +170,18 @@ def kind_cost(row, seen, known, confusion: float, reference: float) -> float:  #
 
 @njit(cache=True)
 def gate(  # type: ignore[no-untyped-def]
-    known,
+    tables,
     drift: NDArray[np.void],
-    observed: NDArray[np.void],
-    loose,  # rows that may be in the wearer's hands, where they would be now, and rows that walk about
+    detections: NDArray[np.void],
+    loose,
     time: float,
-    room,  # pairs and their costs
+    candidates: NDArray[np.void],
 ) -> int:
-    """All (observation, row, how) that could match, with their costs; the count of them.
-
-    If there are more than there is room for, nothing may be made of them: ask again with more room.
-    """
-    rows, heads, _, _, rates, limits = known
-    (reachable, carried, agents), (pairs, costs) = loose, room
+    """All candidates with their costs; the count of them, which may be more than there is room for."""
+    rows, heads, rates = tables.rows, tables.heads, tables.rates
     count, rate, confusion = 0, expected_rate(drift), p_confusion(rates[0])
-    for i in range(observed.shape[0]):
-        seen = observed[i]
+    for i in range(detections.shape[0]):
+        seen = detections[i]
         widest = max(seen.spread[0], seen.spread[3], seen.spread[5])
         size = max(seen.size[0], seen.size[1], seen.size[2])
         bias = (MATCHING.model_sigma_m + MATCHING.model_size_share * size) ** 2
@@ -114,44 +199,47 @@ def gate(  # type: ignore[no-untyped-def]
                     row = rows[slot]
                     if row.cell_x == cx and row.cell_y == cy and row.motion != AGENT:
                         off = pose_variance(drift, rate, row.way)
-                        d2, how, cost = place_cost(row, seen, bias + off, reference, limits, time)
+                        d2, how, cost = place_cost(row, seen, bias + off, reference, time)
                         if d2 <= MATCHING.gate:
                             near += 1
-                            cost += kind_cost(row, seen, known, confusion, reference)
+                            cost += kind_cost(row, seen, tables, confusion, reference)
                             if cost <= MATCHING.gate + MATCHING.unmatched:
-                                count = _note(pairs, costs, count, i, slot, how, cost)
+                                count = _note(candidates, count, i, slot, how, cost)
                     slot = row.next
         seen.alone = near == 1
-        for k in range(reachable.shape[0]):
-            row = rows[reachable[k]]
-            cost = hand_cost(row, seen, carried[k], reference, limits)
+        for k in range(loose.in_hand.shape[0]):
+            row = rows[loose.in_hand[k]]
+            cost = hand_cost(row, seen, loose.in_hand_at[k], reference)
             if cost <= MATCHING.gate:
-                cost += kind_cost(row, seen, known, confusion, reference)
+                cost += kind_cost(row, seen, tables, confusion, reference)
                 if cost <= MATCHING.gate:
-                    count = _note(pairs, costs, count, i, reachable[k], CARRIED, cost)
-        for k in range(agents.shape[0]):
-            row = rows[agents[k]]
+                    count = _note(candidates, count, i, loose.in_hand[k], CARRIED, cost)
+        for k in range(loose.agents.shape[0]):
+            row = rows[loose.agents[k]]
             if vote_share(row.labels, row.label_weights, seen.label) < CHANCE.seldom:
                 continue  # a cat is no person, however near
-            cost = roaming_cost(row, seen, bias + pose_variance(drift, rate, row.way), limits, time)
+            cost = roaming_cost(row, seen, bias + pose_variance(drift, rate, row.way), time)
             if cost <= MATCHING.gate:
-                cost += kind_cost(row, seen, known, confusion, reference)
+                cost += kind_cost(row, seen, tables, confusion, reference)
                 if cost <= MATCHING.gate + MATCHING.unmatched:
-                    count = _note(pairs, costs, count, i, agents[k], ROAMED, cost)
+                    count = _note(candidates, count, i, loose.agents[k], ROAMED, cost)
     return count
 
 
 @njit(cache=True)
-def _note(pairs, costs, count: int, i: int, slot: int, how: int, cost: float) -> int:  # type: ignore[no-untyped-def]
+def _note(  # type: ignore[no-untyped-def]
+    candidates: NDArray[np.void], count: int, detection: int, row: int, how: int, cost: float
+) -> int:
     """Note a candidate where there is room; the count with it."""
-    if count < pairs.shape[0]:
-        pairs[count, 0], pairs[count, 1], pairs[count, 2] = i, slot, how
-        costs[count] = cost
+    if count < candidates.shape[0]:
+        candidate = candidates[count]
+        candidate.detection, candidate.row, candidate.how = detection, row, how
+        candidate.cost = cost
     return count + 1
 
 
 @njit(cache=True)
-def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type: ignore[no-untyped-def]
+def roaming_cost(row, seen, extra: float, time: float) -> float:  # type: ignore[no-untyped-def]
     """What it costs to take an observation for an agent that has walked since it was last seen.
 
     A random walk within a home: the longer unseen, the wider the guess, and the less a place near the last
@@ -166,7 +254,7 @@ def roaming_cost(row, seen, extra: float, limits, time: float) -> float:  # type
 
 
 @njit(cache=True)
-def place_cost(row, seen, extra: float, reference: float, limits, time: float):  # type: ignore[no-untyped-def]
+def place_cost(row, seen, extra: float, reference: float, time: float):  # type: ignore[no-untyped-def]
     """Squared distance from where a thing is remembered, how it would match, and what that costs."""
     dx = seen.position[0] - row.position[0]
     dy = seen.position[1] - row.position[1]
@@ -185,7 +273,7 @@ def place_cost(row, seen, extra: float, reference: float, limits, time: float): 
 
 
 @njit(cache=True)
-def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore[no-untyped-def]
+def hand_cost(row, seen, at, reference: float) -> float:  # type: ignore[no-untyped-def]
     """What it costs to take an observation for a thing that the wearer carries along."""
     r = seen.covariance
     d2, log_det = squared_distance(
@@ -203,34 +291,33 @@ def hand_cost(row, seen, at, reference: float, limits) -> float:  # type: ignore
 
 @njit(cache=True)
 def assign(
-    pairs: NDArray[np.int32],
-    costs: NDArray[np.float64],
-    gate2: float,
-    chosen: NDArray[np.int32],
-    how: NDArray[np.int32],
+    candidates: NDArray[np.void], gate2: float, chosen: NDArray[np.int32], how: NDArray[np.int32]
 ) -> None:
-    """For each observation its row and how it was matched; -1 where it matches nothing.
+    """For each detection its track and how it was matched; -1 where it matches none.
 
-    One to one: the cheapest assignment over the frame, in which leaving an observation alone costs a gate.
+    One to one: the cheapest assignment over the frame, in which leaving a detection alone costs a gate.
     """
     chosen[:], how[:] = -1, STATIC
-    if not pairs.shape[0]:
+    count = candidates.shape[0]
+    if not count:
         return
-    lines, columns = _distinct(pairs[:, 0]), _distinct(pairs[:, 1])
-    if lines.shape[0] == columns.shape[0] == pairs.shape[0]:  # nothing competes
-        for k in range(pairs.shape[0]):
-            chosen[pairs[k, 0]], how[pairs[k, 0]] = pairs[k, 1], pairs[k, 2]
+    lines, columns = _distinct(candidates["detection"]), _distinct(candidates["row"])
+    if lines.shape[0] == columns.shape[0] == count:  # nothing competes
+        for k in range(count):
+            one = candidates[k]
+            chosen[one.detection], how[one.detection] = one.row, one.how
         return
     never = 1e6  # what a pair costs that cannot be
     matrix = np.full((lines.shape[0], columns.shape[0] + lines.shape[0]), never)
     modes = np.zeros((lines.shape[0], columns.shape[0]), np.int32)
-    for k in range(pairs.shape[0]):
-        line, column = np.searchsorted(lines, pairs[k, 0]), np.searchsorted(columns, pairs[k, 1])
-        if costs[k] <= matrix[line, column]:  # of several ways to match a pair the cheapest counts
-            matrix[line, column], modes[line, column] = costs[k], pairs[k, 2]
+    for k in range(count):
+        one = candidates[k]
+        line, column = np.searchsorted(lines, one.detection), np.searchsorted(columns, one.row)
+        if one.cost <= matrix[line, column]:  # of several ways to match a pair the cheapest counts
+            matrix[line, column], modes[line, column] = one.cost, one.how
     for line in range(lines.shape[0]):
         matrix[line, columns.shape[0] + line] = gate2 + MATCHING.unmatched
-    match = cheapest(matrix)
+    match = min_cost_assignment(matrix)
     for line in range(lines.shape[0]):
         if match[line] < columns.shape[0]:
             chosen[lines[line]] = columns[match[line]]
@@ -250,13 +337,13 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 @njit(cache=True)
-def odds_of_double(rate, observed: NDArray[np.void], which: int, later: NDArray[np.int32]) -> float:  # type: ignore[no-untyped-def]
+def odds_of_double(rate, detections: NDArray[np.void], which: int, later: NDArray[np.int32]) -> float:  # type: ignore[no-untyped-def]
     """Odds that a box is a second box of an object that another box of the frame shows: as often as boxes in
     one place were (which is learned), and as well as errors and sizes explain that they lie apart. Under
     another name it is one only if it has about the same size. Boxes in `later` do not count."""
-    seen, nearest = observed[which], math.inf
-    for i in range(observed.shape[0]):
-        other = observed[i]
+    seen, nearest = detections[which], math.inf
+    for i in range(detections.shape[0]):
+        other = detections[i]
         if i == which or (later == i).any():
             continue
         unlike = 0.0

@@ -1,4 +1,4 @@
-"""Things in the wearer's hands: picked up, carried along, put down."""
+"""Objects in the wearer's hands, picked up, carried and put down; and what goes along inside others."""
 
 import math
 
@@ -7,95 +7,100 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
-from situ.memory.options.moves import HANDS
+from situ.memory.options.moves import CONTENTS, HANDS
 from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.options.sightings import BELIEF
 from situ.memory.tables.motion import PORTABLE
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_detect_now
 from situ.memory.tables.tracks import Table
+from situ.memory.tables.vocabulary import LABEL
 from situ.memory.tracker.association import CARRIED, ROAMED, STATIC, TRACKED
-from situ.memory.tracker.contents import put_into, take_along
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.step import Step
+from situ.memory.tracker.working_memory import WorkingMemory
 
 _NO_ROWS = np.zeros(0, np.int32)
+_NAMES_CARRIED = """
+bag backpack rucksack handbag suitcase basket box case crate tray purse bucket drawer trolley cart pouch
+carton bin toolbox satchel briefcase
+"""
+_NAMES_STANDING = """
+machine washer dryer dishwasher fridge refrigerator freezer oven microwave cupboard cabinet wardrobe closet
+dresser chest sideboard nightstand locker safe trunk mailbox letterbox
+"""
+_CARRIED, _STANDING = frozenset(_NAMES_CARRIED.split()), frozenset(_NAMES_STANDING.split())
 
 
-def reachable(mind: Mind, time: float) -> NDArray[np.int32]:
+def reachable(memory: WorkingMemory, time: float) -> NDArray[np.int32]:
     """Rows that may be in the wearer's hands."""
-    if not mind.within_reach:
+    if not memory.within_reach:
         return _NO_ROWS
-    gap, long = SCALE.moment_s, mind.options.held_for_s
-    if not mind.cameras:
+    gap, long = SCALE.moment_s, memory.options.held_for_s
+    if not memory.cameras:
         long = min(long, HANDS.unseen_s)
-    slot_of = mind.tracks.slot_of
-    slots = [slot_of[number] for number, last in mind.within_reach.items() if time - last <= gap]
-    if len(slots) < len(mind.within_reach):
-        slots = _still_reachable(mind, time, gap, long)
+    slot_of = memory.tracks.slot_of
+    slots = [slot_of[number] for number, last in memory.within_reach.items() if time - last <= gap]
+    if len(slots) < len(memory.within_reach):
+        slots = _still_reachable(memory, time, gap, long)
     return np.array(slots, dtype=np.int32)
 
 
-def _still_reachable(mind: Mind, time: float, gap: float, long: float) -> list[int]:
+def _still_reachable(memory: WorkingMemory, time: float, gap: float, long: float) -> list[int]:
     """Let go of what has not been near for too long."""
     slots = []
-    for number, last in list(mind.within_reach.items()):
-        slot, held = mind.tracks.slot_of[number], number in mind.holding
+    for number, last in list(memory.within_reach.items()):
+        slot, held = memory.tracks.slot_of[number], number in memory.holding
         if time - last <= (long if held else gap):
             slots.append(slot)
         else:
-            del mind.within_reach[number]
+            del memory.within_reach[number]
             if held:
-                _lose_sight(mind, slot)
+                _lose_sight(memory, slot)
     return slots
 
 
-def note_moves(
-    mind: Mind,
-    observed: NDArray[np.void],
-    chosen: NDArray[np.int32],
-    how: NDArray[np.int32],
-    pose: Matrix,
-    time: float,
-) -> None:
-    """Begin and end carrying, and follow tracked things, before positions are fused."""
-    if not settle_still(mind.rows, observed, chosen, how):
+def note_moves(memory: WorkingMemory, step: Step) -> None:
+    """Begin and end carrying, and follow objects that were tracked or move by themselves: before places are
+    fused."""
+    detections, chosen, how, time = step.detections, step.rows, step.how, step.time
+    if not (memory.holding or how.any()) or not settle_still(memory.rows, detections, chosen, how):
         return
-    for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | (mind.rows["held"][chosen] > 0))).tolist():
+    for i in np.flatnonzero((chosen >= 0) & ((how != STATIC) | (memory.rows["held"][chosen] > 0))).tolist():
         slot = int(chosen[i])
-        row, seen = mind.rows[slot], observed[i]
+        row, seen = memory.rows[slot], detections[i]
         moved = math.dist(seen["position"].tolist(), row["position"].tolist())
         if row["held"]:
             row["held_misses"] = 0
-            expected = from_offset(row["offset"][None], pose)[0]
+            expected = from_offset(row["offset"][None], step.pose)[0]
             with_wearer = math.dist(seen["position"].tolist(), expected.tolist())
             _note_grip(row, seen, moved > HANDS.still_m >= with_wearer, time)
             if time - row["lies_since"] >= BELIEF.unsteady_s:
-                put_down(mind, slot, float(row["lies_since"]))
+                put_down(memory, slot, float(row["lies_since"]))
             elif (
                 moved < HANDS.still_m and with_wearer > moved + HANDS.still_m
             ) or with_wearer > HANDS.moved_m:
-                put_down(mind, slot, left_hands(mind, row, seen["position"]))
+                put_down(memory, slot, left_hands(memory, row, seen["position"]))
                 how[i] = TRACKED if moved >= HANDS.still_m else how[i]
         elif how[i] == CARRIED:
-            pick_up(mind, slot, time)
+            pick_up(memory, slot, time)
             row["grip"], row["lies_since"] = seen["offset"], np.nan
         elif how[i] in (TRACKED, ROAMED):
-            leave(mind, slot, time)
-            mind.count_move(slot, float(how[i] == ROAMED))
-            mind.new_stay(slot, time)
+            leave(memory, slot, time)
+            memory.count_move(slot, float(how[i] == ROAMED))
+            memory.new_stay(slot, time)
 
 
 @njit(cache=True)
 def settle_still(
-    rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], how: NDArray[np.int32]
+    rows: Table, detections: NDArray[np.void], chosen: NDArray[np.int32], how: NDArray[np.int32]
 ) -> bool:
     """Things that are not held and have not left their places match there, however they were matched; whether
     there are any others."""
     others = False
-    for i in range(observed.shape[0]):
+    for i in range(detections.shape[0]):
         if chosen[i] < 0:
             continue
-        row, seen = rows[chosen[i]], observed[i]
+        row, seen = rows[chosen[i]], detections[i]
         if how[i] != STATIC and not row.held:
             x, y = seen.position[0] - row.position[0], seen.position[1] - row.position[1]
             z = seen.position[2] - row.position[2]
@@ -105,23 +110,23 @@ def settle_still(
     return others
 
 
-def pick_up(mind: Mind, slot: int, time: float) -> None:
-    leave(mind, slot, time)
-    place = mind.rows[slot]["position"].copy()
-    mind.count_move(slot)
-    mind.rows[slot]["held"] = 1
-    mind.holding.add(int(mind.rows[slot]["id"]))
-    mind.rows[slot]["held_misses"] = 0
-    if mind.rows[slot]["hits"] <= HANDS.never_at_rest:  # where it was taken from has yet to be found out
-        mind.rows[slot]["settled"] = 0
-    mind.new_stay(slot, time)
-    take_along(mind, slot, place, time)
+def pick_up(memory: WorkingMemory, slot: int, time: float) -> None:
+    leave(memory, slot, time)
+    place = memory.rows[slot]["position"].copy()
+    memory.count_move(slot)
+    memory.rows[slot]["held"] = 1
+    memory.holding.add(int(memory.rows[slot]["id"]))
+    memory.rows[slot]["held_misses"] = 0
+    if memory.rows[slot]["hits"] <= HANDS.never_at_rest:  # where it was taken from has yet to be found out
+        memory.rows[slot]["settled"] = 0
+    memory.new_stay(slot, time)
+    take_along(memory, slot, place, time)
 
 
-def put_down(mind: Mind, slot: int, time: float) -> None:
-    mind.rows[slot]["held"] = 0
-    mind.holding.discard(int(mind.rows[slot]["id"]))
-    mind.new_stay(slot, time)
+def put_down(memory: WorkingMemory, slot: int, time: float) -> None:
+    memory.rows[slot]["held"] = 0
+    memory.holding.discard(int(memory.rows[slot]["id"]))
+    memory.new_stay(slot, time)
 
 
 def _note_grip(row: np.void, seen: np.void, walked: bool, time: float) -> None:
@@ -139,7 +144,7 @@ def _note_grip(row: np.void, seen: np.void, walked: bool, time: float) -> None:
         row["lies_at"], row["lies_since"] = seen["position"], time
 
 
-def left_hands(mind: Mind, row: np.void, place: NDArray[np.float64]) -> float:
+def left_hands(memory: WorkingMemory, row: np.void, place: NDArray[np.float64]) -> float:
     """When a held thing that is seen at rest now left the hands. What is in them is in view in nearly every
     frame: so it was right after the frame that showed it there last, or as much later as it takes to walk to
     where it lies. If that is where it was seen last, it lay there already, and the wearer walked on."""
@@ -147,67 +152,69 @@ def left_hands(mind: Mind, row: np.void, place: NDArray[np.float64]) -> float:
     if apart < HANDS.still_m:
         return float(row["last_seen"])
     return min(
-        mind.time,
+        memory.time,
         max(
-            _next_frame(mind, row),
+            _next_frame(memory, row),
             float(row["last_seen"]) + (apart - SCALE.arm_m) / SCALE.walk_mps,
         ),
     )
 
 
-def _next_frame(mind: Mind, row: np.void) -> float:
+def _next_frame(memory: WorkingMemory, row: np.void) -> float:
     """Half way between the frame that showed a thing last and the one after it, as frames come."""
-    frames = mind.frames - 1 - int(row["last_frame"])
-    return float(row["last_seen"] + 0.5 * (mind.time - row["last_seen"]) / max(1, frames))
+    frames = memory.frames - 1 - int(row["last_frame"])
+    return float(row["last_seen"] + 0.5 * (memory.time - row["last_seen"]) / max(1, frames))
 
 
-def _lose_sight(mind: Mind, slot: int, looked: bool = False) -> None:
+def _lose_sight(memory: WorkingMemory, slot: int, looked: bool = False) -> None:
     """A thing was put down while nobody looked: near where it was last seen, and lower, or farther on; if it
     was seen twice at one place out of the grip, there. `looked` says that the hands were in view: then it may
     be in something."""
-    row = mind.rows[slot]
+    row = memory.rows[slot]
     if row["lies_since"] < row["last_seen"]:
-        put_down(mind, slot, float(row["lies_since"]))
+        put_down(memory, slot, float(row["lies_since"]))
         row["p_here"], row["p_gone"] = (
             CHANCE.likely * (1 - row["p_false"]),
             (1 - CHANCE.likely) * (1 - row["p_false"]),
         )
         return
-    put_down(mind, slot, _next_frame(mind, row))
-    if looked and put_into(mind, slot):
+    put_down(memory, slot, _next_frame(memory, row))
+    if looked and put_into(memory, slot):
         return
     real = 1 - row["p_false"]
     row["p_here"], row["p_gone"] = CHANCE.mostly * real, (1.0 - CHANCE.mostly) * real
-    assert mind.pose is not None
-    hands = from_offset(row["offset"][None], mind.drift.correction @ mind.pose)[0]
+    assert memory.pose is not None
+    hands = from_offset(row["offset"][None], memory.drift.correction @ memory.pose)[0]
     walked = math.dist(hands.tolist(), row["position"].tolist())
     row["position"][2] -= SCALE.step_m
     for k in (0, 3, 5):
         row["covariance"][k] += SCALE.beside_m**2 + (0.5 * walked) ** 2
 
 
-def leave(mind: Mind, slot: int, time: float) -> None:
+def leave(memory: WorkingMemory, slot: int, time: float) -> None:
     """Note where a thing was taken from, unless it is not even sure that it had been there. Sightings in the
     hands before the wearer walked off were taken for such at its place: that is where it was before them."""
-    row = mind.rows[slot]
+    row = memory.rows[slot]
     if time - row["unsteady"] <= BELIEF.unsteady_s and row["motion"] == PORTABLE:
         row["position"] = row["steady"]
-        mind.tracks.move(slot)
-        mind.tell(slot)
+        memory.tracks.move(slot)
+        memory.publish(slot)
     if not row["unverified"]:
         row["previous"], row["previous_since"] = row["position"], row["stay_since"]
 
 
-def look_at_hands(mind: Mind, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int) -> None:
+def look_at_hands(
+    memory: WorkingMemory, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int
+) -> None:
     """Held things that should be in view and are not: after enough looks they were put down."""
     for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
-        row = mind.rows[slot]
+        row = memory.rows[slot]
         if not row["held"] or row["last_frame"] == frame or not visible:
             continue
         row["held_misses"] += 1
-        overlooked = 1.0 - p_detect_now(mind.rates, SCALE.arm_m, row["size"])
+        overlooked = 1.0 - p_detect_now(memory.rates, SCALE.arm_m, row["size"])
         if row["held_misses"] > 1 and overlooked ** int(row["held_misses"]) < CHANCE.rarely:
-            _lose_sight(mind, slot, looked=True)
+            _lose_sight(memory, slot, looked=True)
 
 
 @njit(cache=True)
@@ -225,3 +232,113 @@ def in_image(
             v = lens[1] * (turn[1, 0] * x + turn[1, 1] * y + turn[1, 2] * z + turn[1, 3]) / ahead + lens[3]
             inside[i] = 0.1 * lens[4] < u < 0.9 * lens[4] and 0.1 * lens[5] < v < 0.9 * lens[5]
     return inside
+
+
+def is_container(name: str) -> bool:
+    """Whether what lies in a thing of a name is carried along with it."""
+    return _noun(name) in _CARRIED
+
+
+def closes(name: str) -> bool:
+    """Whether things of a name hold others out of sight."""
+    return _noun(name) in _CARRIED | _STANDING
+
+
+def _noun(name: str) -> str:
+    return (name.lower().split() or [""])[-1]
+
+
+def put_into(memory: WorkingMemory, slot: int) -> bool:
+    """A thing was last seen in the hands, and nobody saw it put down: if that was at a container in which it
+    fits, it likely is in there, out of sight. Whether there is one."""
+    rows, row = memory.rows, memory.rows[slot]
+    best, least = -1, SCALE.beside_m
+    for number in sorted(memory.tracks.slot_of):
+        other = memory.tracks.slot_of[number]
+        holder = rows[other]
+        in_view = holder["last_frame"] == memory.frames - 1  # else the thing may stand on it
+        if other == slot or not in_view or holder["held"] or not holder["size"].any():
+            continue
+        outside = np.abs(row["position"] - holder["position"]) - 0.5 * holder["size"]
+        gap = float(np.linalg.norm(np.maximum(outside, 0.0)))
+        fits = row["size"].max() <= CONTENTS.fits * holder["size"].max()
+        if gap < least and fits and closes(memory.words.text(LABEL, int(holder["filed"]))):
+            best, least = other, gap
+    if best < 0:
+        return False
+    holder, real = rows[best], 1.0 - float(row["p_false"])
+    row["inside"], row["place_in"], row["position"] = holder["id"], 0.0, holder["position"]
+    row["covariance"][:] = 0.0
+    row["covariance"][[0, 3, 5]] = (0.25 * holder["size"]) ** 2 + 1e-4
+    row["p_here"], row["p_gone"] = CHANCE.mostly * real, (1.0 - CHANCE.mostly) * real
+    row["unverified"] = 0
+    memory.contents[int(row["id"])] = int(holder["id"])
+    memory.tracks.move(slot)
+    return True
+
+
+def contents(memory: WorkingMemory, slot: int, place: NDArray[np.float64]) -> list[int]:
+    """Rows of what lies in or on a thing that is, or was, at a place; by number."""
+    rows = memory.rows
+    size, name = rows[slot]["size"], memory.words.text(LABEL, int(rows[slot]["filed"]))
+    if not size.any():
+        return []
+    margin = SCALE.slack_m if is_container(name) else 0.0
+    numbers = sorted(memory.tracks.slot_of)
+    slots = np.array([memory.tracks.slot_of[number] for number in numbers], np.int32)
+    away = rows["position"][slots] - place
+    inside = (np.abs(away[:, :2]) <= 0.5 * size[:2] + margin).all(axis=1)
+    inside &= (away[:, 2] >= -0.5 * size[2] - margin) & (away[:, 2] <= 0.5 * size[2] + CONTENTS.above_m)
+    inside &= rows["size"][slots].max(axis=1) <= size.max() * CONTENTS.fits
+    inside &= (rows["motion"][slots] == PORTABLE) & (rows["p_false"][slots] < 0.5) & (slots != slot)
+    inside &= (rows["p_here"][slots] > 0.5) & (rows["held"][slots] == 0) & (rows["inside"][slots] == 0)
+    return [int(other) for other in slots[inside]]
+
+
+def take_along(
+    memory: WorkingMemory, slot: int, place: NDArray[np.float64], time: float, unseen: bool = False
+) -> None:
+    """A thing has left a place: so has what lay in it, as far as is known.
+
+    Of a move that nobody saw no more can be said than that what was in a container is likely in it still.
+    """
+    if unseen and not is_container(memory.words.text(LABEL, int(memory.rows[slot]["filed"]))):
+        return
+    for other in contents(memory, slot, place):
+        row = memory.rows[other]
+        row["inside"], row["place_in"] = memory.rows[slot]["id"], row["position"] - place
+        row["previous"], row["previous_since"], row["unverified"] = row["position"], row["stay_since"], 1
+        real = 1.0 - float(row["p_false"])
+        row["p_here"], row["p_gone"] = CHANCE.likely * real, (1.0 - CHANCE.likely) * real
+        memory.contents[int(row["id"])] = int(memory.rows[slot]["id"])
+        follow(memory, other, slot, time)
+
+
+def follow(memory: WorkingMemory, slot: int, container: int, time: float) -> None:
+    """Put a thing where its container is, in the hands if that is."""
+    row, carrier = memory.rows[slot], memory.rows[container]
+    moved = float(np.abs(carrier["position"] + row["place_in"] - row["position"]).max()) > 0.05
+    changed = row["held"] != carrier["held"]
+    row["position"] = carrier["position"] + row["place_in"]
+    row["offset"] = carrier["offset"]
+    row["held"] = carrier["held"]
+    row["last_look"] = max(float(row["last_look"]), float(carrier["last_look"]))
+    memory.tracks.move(slot)
+    if changed or (moved and not row["held"]):
+        memory.new_stay(
+            slot, max(float(row["stay_since"]), float(carrier["stay_since"])) if changed else time
+        )
+        memory.publish(slot)
+
+
+def keep_together(memory: WorkingMemory, seen: NDArray[np.int32], time: float) -> None:
+    """After a frame: contents follow their containers, and what was seen on its own is no longer inside."""
+    for number, carrier in list(memory.contents.items()):
+        slot, container = memory.tracks.slot_of.get(number), memory.tracks.slot_of.get(carrier)
+        if slot is None or container is None or slot in seen:
+            del memory.contents[number]
+            if slot is not None:
+                memory.rows[slot]["inside"] = 0
+                memory.rows[slot]["held"] = int(number in memory.holding)
+        else:
+            follow(memory, slot, container, time)

@@ -11,7 +11,7 @@ from situ.errors import BadInput
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
 from situ.memory.tables.vocabulary import check_text
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.working_memory import WorkingMemory
 from situ.perception.freespace import FreeSpace
 from situ.perception.observation import Observation, ObservedFrame
 
@@ -24,10 +24,10 @@ _MOST_LOOK = 1 << 16  # numbers: many times the longest descriptor in use
 _MOST_PIXELS = 1 << 16  # along a side: more than any sensor has
 
 
-def check_frame(mind: Mind, frame: ObservedFrame) -> None:
+def check_frame(memory: WorkingMemory, frame: ObservedFrame) -> None:
     """Refuse a frame that would spoil the memory; nothing has been changed when this raises. What the numbers
     of its pose and observations must satisfy is looked into where they are read, see `to_columns`."""
-    _check_times(mind, frame)
+    _check_times(memory, frame)
     pose = frame.T_world_camera
     if not (isinstance(pose, np.ndarray) and pose.shape == (4, 4) and pose.dtype == np.float64):
         raise BadInput(
@@ -37,16 +37,16 @@ def check_frame(mind: Mind, frame: ObservedFrame) -> None:
     plain = type(seen) is tuple and set(map(type, seen)) <= _OBSERVATIONS
     if not plain and not (isinstance(seen, tuple) and all(isinstance(o, Observation) for o in seen)):
         raise BadInput(f"the observations at {frame.time:g} s are no tuple of Observation: {str(seen)[:60]}")
-    if len(seen) > mind.options.max_detections:
+    if len(seen) > memory.options.max_detections:
         raise BadInput(
-            f"{len(seen)} detections in one frame (limit {mind.options.max_detections}); "
+            f"{len(seen)} detections in one frame (limit {memory.options.max_detections}); "
             "raise the detector's threshold, or max_detections if the frame is real"
         )
-    if frame.camera is not None and not mind.knows_camera(frame.camera):
+    if frame.camera is not None and not memory.knows_camera(frame.camera):
         _check_camera(frame.camera)
     if frame.free is not None:
         _check_free(frame.free)
-    if frame.place is not None and frame.place != "" and not mind.words.knows_place(frame.place):
+    if frame.place is not None and frame.place != "" and not memory.words.knows_place(frame.place):
         check_text("the name of a place", frame.place)
     picture = frame.thumbnail
     if picture is not None and not (isinstance(picture, bytes) and len(picture) <= _MOST_THUMBNAIL):
@@ -55,19 +55,19 @@ def check_frame(mind: Mind, frame: ObservedFrame) -> None:
         )
 
 
-def _check_times(mind: Mind, frame: ObservedFrame) -> None:
+def _check_times(memory: WorkingMemory, frame: ObservedFrame) -> None:
     time, known = frame.time, frame.time if frame.known_at is None else frame.known_at
     if not _is_number(time) or not abs(time) <= _MOST_TIME_S:
         raise BadInput(f"a frame has time {_short(time)}; give seconds on the recording's clock")
-    if time <= mind.time:
+    if time <= memory.time:
         raise BadInput(
-            f"time goes backwards: frame at {time:g} s after one at {mind.time:g} s; "
+            f"time goes backwards: frame at {time:g} s after one at {memory.time:g} s; "
             "feed frames in order and once each"
         )
-    if not _is_number(known) or not time <= known <= _MOST_TIME_S or known < mind.known:
+    if not _is_number(known) or not time <= known <= _MOST_TIME_S or known < memory.known:
         raise BadInput(
             f"a frame at {time:g} s cannot be known at {_short(known)} s: knowledge follows the frame "
-            f"and never goes backwards (last {mind.known:g} s)"
+            f"and never goes backwards (last {memory.known:g} s)"
         )
 
 
@@ -83,10 +83,10 @@ def refuse_pose(frame: ObservedFrame) -> NoReturn:
     )
 
 
-def check_step(mind: Mind, frame: ObservedFrame, step_m: float) -> None:
-    if step_m > mind.options.max_step_m:
+def check_step(memory: WorkingMemory, frame: ObservedFrame, step_m: float) -> None:
+    if step_m > memory.options.max_step_m:
         raise BadInput(
-            f"the pose jumps {step_m:.0f} m at {frame.time:g} s (limit {mind.options.max_step_m:g} m); "
+            f"the pose jumps {step_m:.0f} m at {frame.time:g} s (limit {memory.options.max_step_m:g} m); "
             "tracking was lost, or this is another recording: merge it instead"
         )
 

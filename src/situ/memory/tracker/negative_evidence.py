@@ -1,4 +1,4 @@
-"""Negative evidence: what a look in vain takes away from the things that should have been seen."""
+"""Negative evidence: objects that should be in view and were not detected become less likely to be there."""
 
 import math
 
@@ -6,23 +6,140 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import HEALTH, PAST_VIEWS
+from situ.memory.options.looks import HEALTH, OCCLUSION, PAST_VIEWS
 from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.tables.motion import AGENT, hazard_of, watch
 from situ.memory.tables.rates import p_found, p_recurs, p_through, range_bin
-from situ.memory.tables.tracks import CELL_M, Table, bucket, cell
-from situ.memory.tracker.belief import leak, weigh
-from situ.memory.tracker.occlusion import p_hidden, p_hidden_without_depth, plain_view, slack
+from situ.memory.tables.tracks import BEARINGS, CELL_M, Table, bucket, cell
+from situ.memory.tracker.presence import leak, weigh
+from situ.memory.tracker.step import MISSED
 
 
 @njit(cache=True)
-def look_in_vain(known, look, observed: NDArray[np.void], missed: NDArray[np.int32]) -> int:  # type: ignore[no-untyped-def]
+def plain_view(row, view, border):  # type: ignore[no-untyped-def]
+    """Depth of the object's place and how far the view is clear there: -1 without depth, 0 where it is not
+    measured or outside the picture."""
+    lens, codes, metres = view.lens, view.codes, view.metres
+    m, p = view.poses[1], row.position
+    z = m[2, 0] * p[0] + m[2, 1] * p[1] + m[2, 2] * p[2] + m[2, 3]
+    if z < 0.2:
+        return 0.0, 0.0
+    u = lens[0] * (m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]) / z + lens[2]
+    v = lens[1] * (m[1, 0] * p[0] + m[1, 1] * p[1] + m[1, 2] * p[2] + m[1, 3]) / z + lens[3]
+    edge_u, edge_v = border * lens[4], border * lens[5]
+    if u < edge_u or u >= lens[4] - edge_u or v < edge_v or v >= lens[5] - edge_v:
+        return 0.0, 0.0
+    if codes.shape[0] == 0:
+        return z, -1.0
+    r, c = int(v / lens[5] * codes.shape[0]), int(u / lens[4] * codes.shape[1])
+    clear: float = metres[codes[r, c]]
+    # Beside the edge of a wall half of a thing may be hidden: then it need not be detected.
+    half = 0.5 * lens[0] * max(row.size[0], row.size[1]) / z
+    for side in (max(u - half, 0.0), min(u + half, lens[4] - 1.0)):
+        beside = metres[codes[r, int(side / lens[4] * codes.shape[1])]]
+        if beside > 0.0:
+            clear = min(clear, beside)
+    return z, clear
+
+
+@njit(cache=True)
+def p_hidden(row, world_to_camera, z: float, clear: float) -> float:  # type: ignore[no-untyped-def]
+    """How likely the surface that depth shows hides the thing: surely so if it lies before the thing's front.
+
+    A wall between two rooms is nearer to a picture on its far side than a wardrobe is wide: so what counts is
+    where the front of this very thing would be, seen from here.
+    """
+    behind = (clear - z + to_front(row, world_to_camera, z)) / slack(row, z)
+    chance: float = 1.0 / (1.0 + math.exp(OCCLUSION.sharpness * (behind - OCCLUSION.even)))
+    return chance
+
+
+@njit(cache=True)
+def to_front(row, world_to_camera, z: float) -> float:  # type: ignore[no-untyped-def]
+    """Depth from the front of a thing to its centre, along the line of sight through its box."""
+    m, p = world_to_camera, row.position
+    away = m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]
+    below = m[1, 0] * p[0] + m[1, 1] * p[1] + m[1, 2] * p[2] + m[1, 3]
+    nearest = math.inf
+    for k in range(3):
+        # What the line of sight gains along an axis of the world for each metre of depth.
+        along = abs(m[0, k] * away + m[1, k] * below + m[2, k] * z) / z
+        nearest = min(nearest, 0.5 * row.size[k] / max(along, 1e-6))
+    return nearest
+
+
+@njit(cache=True)
+def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
+    """How much depth and place of a thing may be off."""
+    spread = math.sqrt(max(row.covariance[0], row.covariance[3], row.covariance[5]))
+    allowed: float = SCALE.slack_m + OCCLUSION.slack_share * z + spread
+    return allowed
+
+
+@njit(cache=True)
+def bearing_bin(dx: float, dy: float) -> int:
+    """From which side of a thing one looks at it."""
+    return math.floor(math.atan2(dy, dx) / (2.0 * math.pi) * BEARINGS) % BEARINGS
+
+
+@njit(cache=True)
+def note_view(row, position: NDArray[np.float64], time: float) -> None:  # type: ignore[no-untyped-def]
+    """A thing was seen from a position: from this side, up to this far, nothing lasting hides it."""
+    dx, dy = position[0] - row.position[0], position[1] - row.position[1]
+    side = bearing_bin(dx, dy)
+    if row.found_from[side] == 0 or time - row.last_seen >= SCALE.moment_s:
+        row.found_from[side] += 1
+    row.seen_from[side] = max(row.seen_from[side], math.sqrt(dx * dx + dy * dy))
+
+
+@njit(cache=True)
+def forget_views(row) -> None:  # type: ignore[no-untyped-def]
+    """A thing is elsewhere: nothing is known of what hides it there."""
+    row.seen_from[:] = 0.0
+    row.found_from[:] = 0
+    row.missed_from[:] = 0
+
+
+@njit(cache=True)
+def p_hidden_without_depth(  # type: ignore[no-untyped-def]
+    row, world_to_camera, position, z: float, detections: NDArray[np.void]
+) -> float:
+    """The same where no depth is given: walls are not known, so a side from which the thing has not been
+    seen, or not from as far, tells nothing; nor does a view with something before it. From other sides it is
+    hidden, or overlooked, as often as it was so far."""
+    dx, dy = position[0] - row.position[0], position[1] - row.position[1]
+    side = bearing_bin(dx, dy)
+    far = math.sqrt(dx * dx + dy * dy)
+    aside = math.hypot(position[0] - row.seen_at[0], position[1] - row.seen_at[1])
+    same_view = aside <= OCCLUSION.same_view * far  # False where that is not known yet
+    if far > OCCLUSION.farther * row.seen_from[side] or (far > SCALE.room_m and not same_view):
+        return 1.0
+    m, p = world_to_camera, row.position
+    x = (m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]) / z
+    y = (m[1, 0] * p[0] + m[1, 1] * p[1] + m[1, 2] * p[2] + m[1, 3]) / z
+    for i in range(detections.shape[0]):
+        other = detections[i]
+        ahead = other.in_camera[2]
+        if ahead < 0.2 or ahead > z:
+            continue
+        wide = 0.5 * OCCLUSION.wider * max(other.size[0], other.size[1]) / ahead
+        high = 0.5 * OCCLUSION.wider * other.size[2] / ahead
+        if abs(other.in_camera[0] / ahead - x) < wide and abs(other.in_camera[1] / ahead - y) < high:
+            return 1.0
+    found, missed = row.found_from[side], row.missed_from[side]
+    row.missed_from[side] += 1
+    chance: float = (missed + 1.0) / (found + missed + 2.0)
+    return chance
+
+
+@njit(cache=True)
+def find_missed(tables, view, detections: NDArray[np.void], missed: NDArray[np.int32]) -> int:  # type: ignore[no-untyped-def]
     """Every object whose place is in plain view and that was not seen loses belief; the count of them.
     Without depth much might hide it."""
-    rows, heads, _, motion, rates, limits = known
-    time, position, world_to_camera = look.time, look.poses[0, :3, 3].copy(), look.poses[1]
-    count, blind, reach = 0, look.codes.shape[0] == 0, limits.look_range_m
-    about = np.empty((missed.shape[0], 5))  # depth, clear up to, distance, how likely hidden, or found
+    rows, heads, motion, rates = tables.rows, tables.heads, tables.motion, tables.rates
+    time, position, world_to_camera = view.time, view.poses[0, :3, 3].copy(), view.poses[1]
+    count, blind, reach = 0, view.codes.shape[0] == 0, tables.limits.look_range_m
+    about = np.empty(missed.shape[0], MISSED)
     one_look_s = SCALE.moment_s if blind else SCALE.glance_s
     for cx in range(cell(position[0] - reach), cell(position[0] + reach) + 1):
         for cy in range(cell(position[1] - reach), cell(position[1] + reach) + 1):
@@ -32,11 +149,11 @@ def look_in_vain(known, look, observed: NDArray[np.void], missed: NDArray[np.int
             while slot >= 0:
                 row = rows[slot]
                 at, slot = slot, row.next
-                if row.cell_x != cx or row.cell_y != cy or row.last_frame == look.number:
+                if row.cell_x != cx or row.cell_y != cy or row.last_frame == view.number:
                     continue
                 if row.held or row.inside:
                     continue
-                z, clear = plain_view(row, look, PAST_VIEWS.border)
+                z, clear = plain_view(row, view, PAST_VIEWS.border)
                 if z == 0.0 or clear == 0.0 or time - row.last_look < one_look_s:
                     continue
                 x, y = row.position[0] - position[0], row.position[1] - position[1]
@@ -45,54 +162,54 @@ def look_in_vain(known, look, observed: NDArray[np.void], missed: NDArray[np.int
                 if far > reach or count == missed.shape[0]:
                     continue
                 if blind:
-                    hidden = p_hidden_without_depth(row, world_to_camera, position, z, observed)
+                    hidden = p_hidden_without_depth(row, world_to_camera, position, z, detections)
                 else:
                     hidden = p_hidden(row, world_to_camera, z, clear)
                 if hidden < CHANCE.surely:
-                    about[count, 0], about[count, 1], about[count, 2] = z, clear, far
-                    about[count, 3], about[count, 4] = hidden, p_found(rates[0], far, row)
+                    one = about[count]
+                    one.row, one.depth, one.clear, one.distance = at, z, clear, far
+                    one.hidden, one.found = hidden, p_found(rates[0], far, row)
                     missed[count] = at
                     count += 1
-    silence = _silence(rows, missed[:count], about, rates[0], observed.shape[0])
+    odds = _log_odds_of_working(rows, about[:count], rates[0], detections.shape[0])
     for k in range(count):
         row = rows[missed[k]]
-        working = _working(silence, row, about[k])
-        miss(row, rates, motion, time, about[k], working)
+        note_miss(row, rates, motion, time, about[k], _p_working(odds, row, about[k]))
     return count
 
 
 @njit(cache=True)
-def _silence(rows: Table, missed: NDArray[np.int32], about, rates, found: int):  # type: ignore[no-untyped-def]
+def _log_odds_of_working(rows: Table, missed: NDArray[np.void], rates, found: int):  # type: ignore[no-untyped-def]
     """Log odds of the shares of what it usually finds that the detector may find in this frame, by what it
     found and did not; they are learned for the next one. Silence where much is expected is evidence about the
     detector first."""
-    silence = np.empty(len(HEALTH.shares))
+    odds = np.empty(len(HEALTH.shares))
     for k in range(len(HEALTH.shares)):
         share = HEALTH.shares[k]
         before = CHANCE.likely * rates.working[k] + (1.0 - CHANCE.likely) * HEALTH.prior[k]
-        silence[k] = math.log(before)
+        odds[k] = math.log(before)
         if found > 0:
-            silence[k] += min(found, HEALTH.most_found) * math.log(max(share, 1e-6))
+            odds[k] += min(found, HEALTH.most_found) * math.log(max(share, 1e-6))
         for i in range(missed.shape[0]):
-            silence[k] += math.log(1.0 - share * _expected(rows[missed[i]], about[i]))
-    chances = np.exp(silence - silence.max())
+            odds[k] += math.log(1.0 - share * _expected(rows[missed[i].row], missed[i]))
+    chances = np.exp(odds - odds.max())
     rates.working[:] = chances / chances.sum()
-    return silence
+    return odds
 
 
 @njit(cache=True)
-def _expected(row, about) -> float:  # type: ignore[no-untyped-def]
-    """How likely a thing would be found by a detector that works as usual."""
-    return min(float(row.p_here * (1.0 - about[3]) * about[4]), 0.99)
+def _expected(row, missed) -> float:  # type: ignore[no-untyped-def]
+    """How likely an object would be found by a detector that works as usual."""
+    return min(float(row.p_here * (1.0 - missed.hidden) * missed.found), 0.99)
 
 
 @njit(cache=True)
-def _working(silence, row, about) -> float:  # type: ignore[no-untyped-def]
-    """The share of what it usually finds that the detector finds now, by all but one thing."""
-    total, weights, most = 0.0, 0.0, silence.max()
+def _p_working(odds, row, missed) -> float:  # type: ignore[no-untyped-def]
+    """The share of what it usually finds that the detector finds now, by all but one object."""
+    total, weights, most = 0.0, 0.0, odds.max()
     for k in range(len(HEALTH.shares)):
         share = HEALTH.shares[k]
-        chance = math.exp(silence[k] - most) / (1.0 - share * _expected(row, about))
+        chance = math.exp(odds[k] - most) / (1.0 - share * _expected(row, missed))
         total, weights = total + share * chance, weights + chance
     return total / weights
 
@@ -107,10 +224,10 @@ def cell_in_view(world_to_camera: NDArray[np.float64], cx: int, cy: int, height:
 
 
 @njit(cache=True)
-def miss(row, rates, motion, time: float, about, working: float) -> None:  # type: ignore[no-untyped-def]
-    """A look in vain at a thing that may be hidden, by a detector that finds a share of what it usually does;
-    `clear` is negative without depth."""
-    z, clear, far, hidden, found = about[0], about[1], about[2], about[3], about[4]
+def note_miss(row, rates, motion, time: float, missed, working: float) -> None:  # type: ignore[no-untyped-def]
+    """A negative observation of an object that may be hidden, by a detector that finds a share of what it
+    usually does."""
+    z, clear, hidden, found = missed.depth, missed.clear, missed.hidden, missed.found
     if row.hits >= 3 and row.p_here > 0.5:
         watch(motion, rates, row.filed, time - row.last_look)
     leak(row, hazard_of(motion, rates, row.filed), time)
@@ -134,7 +251,7 @@ def miss(row, rates, motion, time: float, about, working: float) -> None:  # typ
     row.recurs = min(row.recurs * not_here * again / false, 1.0)
     weigh(row, here, row.p_gone * not_here, row.p_false * false, row.stay_false * false)
     if shown > 0.5:
-        row.misses[range_bin(far, row.size)] += 1
+        row.misses[range_bin(missed.distance, row.size)] += 1
     row.vain += shown
     row.last_look = time
     if math.isnan(row.absent_since) and row.motion != AGENT:  # an agent is elsewhere, not gone

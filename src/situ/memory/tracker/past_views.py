@@ -13,13 +13,13 @@ from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.rates import Rates, p_detect
 from situ.memory.tables.tracks import bucket
+from situ.memory.tracker.step import View
 from situ.perception.freespace import METRES_OF_CODE
 
 CELL_M = 2.0  # from spots nearer to each other much the same is seen
 HEADINGS = 8  # bins of 45 degrees: less than a lens takes in, so that two neighbours overlap
 _NEWEST, _OLDER = 0, 1  # the two views that a bin holds
 Key = tuple[int, int, int]
-
 # One view; `frame` is -1 where there is none. Its free-space table lies in a table beside it.
 VIEW = np.dtype(
     [
@@ -30,6 +30,15 @@ VIEW = np.dtype(
         ("shape", "i4", 2),
     ]
 )
+# Cells by row, rows by cell, views, free-space tables, and which of them have changed; see `PastViews`.
+Tables = tuple[
+    NDArray[np.int64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.void],
+    NDArray[np.uint8],
+    NDArray[np.bool_],
+]
 
 
 def lens_of(camera: Camera) -> NDArray[np.float64]:
@@ -37,7 +46,7 @@ def lens_of(camera: Camera) -> NDArray[np.float64]:
     return np.array([camera.fx, camera.fy, camera.cx, camera.cy, camera.width, camera.height], dtype=float)
 
 
-class Views:
+class PastViews:
     """The latest view from each cell and heading, and the latest of an earlier visit."""
 
     def __init__(self) -> None:
@@ -53,20 +62,12 @@ class Views:
         """All that is held, as compiled code takes it."""
         return self._where, self._heads, self._next, self._views, self._codes, self._changed
 
-    def add(
-        self,
-        time: float,
-        frame: int,
-        pose: Matrix,
-        camera_from_world: Matrix,
-        lens: NDArray[np.float64],
-        codes: NDArray[np.uint8],
-    ) -> None:
+    def add(self, view: View) -> None:
         """Hold a view."""
-        if not add_view(self.tables, time, frame, pose, camera_from_world, lens, codes):
-            x, y = (math.floor(pose[k, 3] / CELL_M) for k in range(2))
-            self._room_for(x, y, codes.size)
-            add_view(self.tables, time, frame, pose, camera_from_world, lens, codes)
+        if not add_view(self.tables, view):
+            x, y = (math.floor(view.poses[0, k, 3] / CELL_M) for k in range(2))
+            self._room_for(x, y, view.codes.size)
+            add_view(self.tables, view)
 
     def restore(
         self,
@@ -109,7 +110,7 @@ class Views:
         rates: Rates,
     ) -> tuple[float, float]:
         """What all views before a time say together, see `_emptiness`; and when the latest that tells was."""
-        total, latest = sum_up(self.tables, METRES_OF_CODE, point, size, before, reach, rates)
+        total, latest = evidence_of_emptiness(self.tables, METRES_OF_CODE, point, size, before, reach, rates)
         return total, latest
 
     def _room_for(self, x: int, y: int, codes: int) -> int:
@@ -137,17 +138,6 @@ class Views:
         self._heads, self._next = np.full(8 * more, -1, np.int32), np.full(2 * more, -1, np.int32)
         for row in range(more):
             _file(self._where, self._heads, self._next, row)
-
-
-# Cells by row, rows by cell, views, free-space tables, and which of them have changed; see `Views`.
-Tables = tuple[
-    NDArray[np.int64],
-    NDArray[np.int32],
-    NDArray[np.int32],
-    NDArray[np.void],
-    NDArray[np.uint8],
-    NDArray[np.bool_],
-]
 
 
 def _no_views(cells: int) -> NDArray[np.void]:
@@ -195,19 +185,12 @@ def stood_by(tables: Tables, place: NDArray[np.float64], reach: float, since: fl
 
 
 @njit(cache=True)
-def add_view(
-    tables: Tables,
-    time: float,
-    frame: int,
-    pose: Matrix,
-    camera_from_world: Matrix,
-    lens: NDArray[np.float64],
-    codes: NDArray[np.uint8],
-) -> bool:
+def add_view(tables: Tables, view) -> bool:  # type: ignore[no-untyped-def]
     """Hold a view; False if there is no room for it yet."""
     where, heads, after, views, kept, changed = tables
+    pose = view.poses[0]
     row = find_cell(where, heads, after, math.floor(pose[0, 3] / CELL_M), math.floor(pose[1, 3] / CELL_M))
-    if row < 0 or codes.size > kept.shape[3]:
+    if row < 0 or view.codes.size > kept.shape[3]:
         return False
     ahead_x, ahead_y = pose[0, 2], pose[1, 2]
     if math.hypot(ahead_x, ahead_y) < 1e-6:
@@ -215,8 +198,9 @@ def add_view(
     # Walls, and so walks, run along the axes: these lie in the middle of a bin, not on its border.
     turns = math.degrees(math.atan2(ahead_y, ahead_x)) / 360.0
     heading = round(turns * HEADINGS) % HEADINGS
-    _shift(views[row, heading], kept[row, heading], time)
-    _put(views[row, heading], kept[row, heading], _NEWEST, time, frame, camera_from_world, lens, codes)
+    bin_, codes = views[row, heading], kept[row, heading]
+    _shift(bin_, codes, view.time)
+    _put(bin_, codes, _NEWEST, view.time, view.number, view.poses[1], view.lens, view.codes)
     changed[row, heading] = True
     return True
 
@@ -256,7 +240,7 @@ def _put(
 
 
 @njit(cache=True)
-def sum_up(
+def evidence_of_emptiness(
     tables: Tables,
     metres: NDArray[np.float64],
     point: NDArray[np.float64],

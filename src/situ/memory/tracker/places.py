@@ -17,7 +17,7 @@ PLACE = np.dtype(
         ("scatter", "f8", (3, 3)),
         ("first", "f8"),
         ("last", "f8"),
-        ("told", "i8"),
+        ("published", "i8"),
     ]
 )
 
@@ -58,10 +58,10 @@ class Places:
             return int(number)
         return self.restore(PlaceNode(0, tag, 1, position, np.zeros((3, 3)), time, time, 0))
 
-    def tell(self, number: int, known: float) -> tuple[int, float, int, int, float, float, bytes]:
+    def to_row(self, number: int, known: float) -> tuple[int, float, int, int, float, float, bytes]:
         """A place as it stands, for the file."""
         row = self.table[number - 1]
-        row["told"] = count = int(row["count"])
+        row["published"] = count = int(row["count"])
         body = row["mean"].tobytes() + (row["scatter"] / count).tobytes()
         return number, known, int(row["tag"]), count, float(row["first"]), float(row["last"]), body
 
@@ -102,7 +102,7 @@ def visit(
 
 
 @njit(cache=True)
-def worth_a_word(places: NDArray[np.void], number: int) -> bool:
+def place_needs_publishing(places: NDArray[np.void], number: int) -> bool:
     """Publish when the count has grown by a half: often at first, seldom later."""
     place = places[number - 1]
     return bool(place.count >= place.told * 1.5)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.tables.tracks import SLOTS, Table
-from situ.memory.tracker.belief import dominant, weigh
+from situ.memory.tables.tracks import SLOTS, Table, dominant
+from situ.memory.tracker.presence import weigh
 
 
 @njit(cache=True)
@@ -22,8 +22,8 @@ def begin_stay(rows: Table, slot: int, since: float) -> tuple[int, int]:
     row.unsteady = -math.inf
     row.stay_hits = row.hits
     row.stay_labels[:], row.stay_weights[:] = 0, 0.0
-    row.told_position[:] = np.nan  # whatever was said of its place is out of date
-    row.told_spread = 0.0
+    row.published_position[:] = np.nan  # whatever was said of its place is out of date
+    row.published_spread = 0.0
     return row.id, ended
 
 
@@ -36,7 +36,7 @@ def split_stay(rows: Table, slot: int, other: int, place: NDArray[np.float64]) -
     since: float = old.stay_since
     rows[other] = old
     new.id, new.stay, new.stay_since, new.first_seen = number, 0, since, since
-    new.told, new.told_stay = 0, -1
+    new.published, new.published_stay = 0, -1
     new.unverified, new.settled, new.appeared = 0, 0, 1
     _share_out(new, old)
     new.filed = dominant(new.labels, new.label_weights)

@@ -1,4 +1,4 @@
-"""Everything that the memory holds in working memory, and the few ways in which an object comes and goes."""
+"""The state of the tracker, and the few ways in which an object comes and goes."""
 
 import math
 from dataclasses import dataclass, field
@@ -16,30 +16,29 @@ from situ.memory.tables.pending_rows import Journal, segment_id
 from situ.memory.tables.rates import Rates, fresh_rates
 from situ.memory.tables.replaced import Replaced
 from situ.memory.tables.row_types import RENAMED
-from situ.memory.tables.tracks import Tracks
+from situ.memory.tables.tracks import Tracks, dominant
 from situ.memory.tables.vocabulary import Words
-from situ.memory.tracker.belief import dominant
-from situ.memory.tracker.births import appear
-from situ.memory.tracker.known import Known
-from situ.memory.tracker.past_views import Views, lens_of
+from situ.memory.tracker.drift import Drift
+from situ.memory.tracker.initialisation import initialise
+from situ.memory.tracker.past_views import PastViews, lens_of
 from situ.memory.tracker.places import Places
-from situ.memory.tracker.pose_correction import Drift
-from situ.memory.tracker.recent_view import Window
+from situ.memory.tracker.publish import out_of_date, write_versions
+from situ.memory.tracker.recent_window import ODOMETRY, RecentWindow
 from situ.memory.tracker.stays import begin_stay
-from situ.memory.tracker.versions import out_of_date, put_into_words
+from situ.memory.tracker.step import CANDIDATE, PAIR, TrackTables
 from situ.perception.freespace import METRES_OF_CODE
 
 _NO_ROWS = np.zeros(0, np.int32)
 
 
 @dataclass
-class Mind:
+class WorkingMemory:
     """The working memory. Its size depends on how many things there are, not on how long they are watched."""
 
     options: MemoryOptions = field(default_factory=MemoryOptions)
     tracks: Tracks = field(default_factory=Tracks)
     words: Words = field(default_factory=Words)
-    views: Views = field(default_factory=Views)
+    views: PastViews = field(default_factory=PastViews)
     journal: Journal = field(default_factory=Journal)
     frames: int = 0
     next_id: int = 1
@@ -49,16 +48,18 @@ class Mind:
     by_label: dict[int, set[int]] = field(default_factory=dict)
     seen_together: dict[int, set[int]] = field(default_factory=dict)  # surely different things
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
-    odd_since: dict[int, float] = field(default_factory=dict)  # last seen so before it was called otherwise
+    renamed_since: dict[int, float] = field(
+        default_factory=dict
+    )  # last seen so before it was called otherwise
     replaced: list[Replaced] = field(default_factory=list)  # of late, see renaming.py
     holding: set[int] = field(default_factory=set)
     doubled: set[int] = field(default_factory=set)  # labels of which things were reported twice in a frame
     contents: dict[int, int] = field(default_factory=dict)  # what lies in a thing, and in which
     clock: Clock = field(default_factory=Clock)
-    window: Window = field(default_factory=Window)  # what was seen of late
+    window: RecentWindow = field(default_factory=RecentWindow)  # what was seen of late
     agents: set[int] = field(default_factory=set)  # objects that walk about on their own
     cameras: list[Camera] = field(default_factory=list)
-    told: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
+    published: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
     embeddings: dict[int, NDArray[np.float32]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -72,10 +73,10 @@ class Mind:
         self._camera_number = 0
         self._lens = np.zeros(0)
         self.noted = PairSet()  # of those in `seen_together`
-        self.pair_scratch, self.pair_numbers = np.empty((256, 2), np.int64), np.empty((256, 2), np.int64)
-        self.steps = np.zeros(4)  # of the wearer since the last frame, see `to_columns`
+        self.pairs: NDArray[np.void] = np.empty(256, PAIR)  # scratch
+        self.odometry: NDArray[np.void] = np.zeros(1, ODOMETRY)
         self.limits = Limits.of(self.options)
-        self._pairs, self._costs = np.empty((1024, 3), np.int32), np.empty(1024)
+        self._candidates: NDArray[np.void] = np.empty(1024, CANDIDATE)
 
     @property
     def rows(self) -> NDArray[np.void]:
@@ -93,11 +94,18 @@ class Mind:
             self._touched = np.empty(4 * room, np.int32)
         return self._touched
 
-    def candidates(self, room: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Tables for at least so many pairs of an observation and a row, and what each costs."""
-        if room > len(self._costs):
-            self._pairs, self._costs = np.empty((2 * room, 3), np.int32), np.empty(2 * room)
-        return self._pairs, self._costs
+    def candidates(self, room: int) -> NDArray[np.void]:
+        """A table for at least so many candidates of association."""
+        if room > len(self._candidates):
+            self._candidates = np.empty(2 * room, CANDIDATE)
+        return self._candidates
+
+    def newly_renamed(
+        self, chosen: NDArray[np.int32], before: NDArray[np.float64]
+    ) -> list[tuple[int, float]]:
+        """Tracks that are called otherwise for the first time, and when they were seen before that."""
+        renamed = (chosen >= 0) & (self.rows["streak"][chosen] == 1)
+        return list(zip(chosen[renamed].tolist(), before[renamed].tolist(), strict=True))
 
     def knows_camera(self, camera: Camera) -> bool:
         """Whether it is the one of the last frame, and so needs no check."""
@@ -119,18 +127,22 @@ class Mind:
         return self._lens
 
     @property
-    def known_tables(self) -> Known:
+    def track_tables(self) -> TrackTables:
         """What is known, as compiled code takes it."""
         tracks = self.tracks
-        return Known(tracks.rows, tracks.heads, self.words.key_of, self.motion.table, self.rates, self.limits)
+        return TrackTables(
+            tracks.rows, tracks.heads, self.words.key_of, self.motion.table, self.rates, self.limits
+        )
 
-    def first_sightings(self, observed: NDArray[np.void], which: NDArray[np.int32], frame: int) -> list[int]:
+    def first_sightings(
+        self, detections: NDArray[np.void], which: NDArray[np.int32], frame: int
+    ) -> list[int]:
         """New objects from observations that match nothing; their rows."""
-        labels, first = observed["label"][which].tolist(), self.next_id
+        labels, first = detections["label"][which].tolist(), self.next_id
         self.next_id += len(labels)
         slots = self.tracks.add(first, len(labels))
-        appear(
-            self.known_tables, np.array(slots, np.int32), observed, which, frame, self.time,
+        initialise(
+            self.track_tables, np.array(slots, np.int32), detections, which, frame, self.time,
             self.views.tables, METRES_OF_CODE,
         )  # fmt: skip
         self.rows["way"][slots] = self.drift.state["way"]
@@ -165,14 +177,14 @@ class Mind:
         return int(dominant(row["labels"], row["label_weights"]))
 
     def forget_row(self, slot: int) -> None:
-        """Take an object out of mind: it was a false detection, or has become part of another one."""
+        """Take an object out of memory: it was a false detection, or has become part of another one."""
         row = self.rows[slot]
         number = int(row["id"])
-        if row["told_stay"] >= 0:
+        if row["published_stay"] >= 0:
             self.journal.deaths.append((self.known, number))
         self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
-        self.odd_since.pop(number, None)
+        self.renamed_since.pop(number, None)
         self.holding.discard(number)
         self.agents.discard(number)
         self.contents.pop(number, None)
@@ -195,21 +207,21 @@ class Mind:
         number, stay = begin_stay(self.rows, slot, since)
         self.journal.closings.append((self.known, segment_id(number, stay)))
 
-    def tell(self, slot: int) -> None:
+    def publish(self, slot: int) -> None:
         """Write a version of an object as it stands."""
-        self.tell_all(np.array([slot], np.int32))
+        self.publish_rows(np.array([slot], np.int32))
 
-    def tell_all(self, slots: NDArray[np.int32]) -> None:
+    def publish_rows(self, slots: NDArray[np.int32]) -> None:
         """Write a version of each of some objects."""
-        said = self.journal.said
+        said = self.journal.version_log
         said.make_room(len(slots))
         versions, notes = said.versions[len(said) :], said.notes[len(said) :]
-        renamed = put_into_words(self.known_tables, slots, self.known, versions, notes)
-        self.note_said(slots, renamed)
+        renamed = write_versions(self.track_tables, slots, self.known, versions, notes)
+        self.note_published(slots, renamed)
 
-    def note_said(self, slots: NDArray[np.int32], renamed: bool) -> None:
+    def note_published(self, slots: NDArray[np.int32], renamed: bool) -> None:
         """Versions of some objects have been written; perhaps under other names."""
-        notes = self.journal.said.add(len(slots))
+        notes = self.journal.version_log.add(len(slots))
         if not renamed:
             return
         for slot, note in zip(slots.tolist(), notes, strict=True):
@@ -219,9 +231,9 @@ class Mind:
                 self.by_label.setdefault(int(note["label"]), set()).add(number)
                 self.note_motion(slot)
 
-    def tell_changed(self) -> None:
+    def publish_changed(self) -> None:
         """Write versions of all that has changed at all, so that who asks now hears what is believed now."""
         slots = self.scratch()
         count = out_of_date(self.rows, slots)
         if count:
-            self.tell_all(slots[:count].copy())
+            self.publish_rows(slots[:count].copy())

@@ -11,7 +11,7 @@ from situ.memory.file.packing import PoseBlock
 from situ.memory.memory import SpatialMemory
 from situ.memory.tables.tracks import add_vote
 from situ.memory.tables.vocabulary import check_text
-from situ.memory.tracker.merge_and_split import merge, split_last_stay
+from situ.memory.tracker.identity import merge, split_last_stay
 
 
 def correct_poses(memory: SpatialMemory, poses: Mapping[int, Matrix], going_on: bool = True) -> int:
@@ -23,10 +23,10 @@ def correct_poses(memory: SpatialMemory, poses: Mapping[int, Matrix], going_on: 
     corrected. What was said before stays on record as what was known then. Returns how many objects moved.
     """
     memory.flush()
-    mind, history = memory.mind, memory.history
-    wrong = [frame for frame in poses if not 0 <= frame < mind.frames]
+    working, history = memory.working, memory.history
+    wrong = [frame for frame in poses if not 0 <= frame < working.frames]
     if wrong:
-        raise BadInput(f"there is no frame {wrong[0]} to correct; the memory holds 0 to {mind.frames - 1}")
+        raise BadInput(f"there is no frame {wrong[0]} to correct; the memory holds 0 to {working.frames - 1}")
     shifts: dict[int, NDArray[np.float64]] = {}
     blocks: dict[int, tuple[PoseBlock, list[int]]] = {}
     for frame in sorted(poses):
@@ -39,22 +39,22 @@ def correct_poses(memory: SpatialMemory, poses: Mapping[int, Matrix], going_on: 
         connection.executemany(
             "INSERT OR REPLACE INTO pose_revision VALUES(?, ?, ?)",
             [
-                (mind.known, frame, np.ascontiguousarray(pose, dtype=float).tobytes())
+                (working.known, frame, np.ascontiguousarray(pose, dtype=float).tobytes())
                 for frame, pose in poses.items()
             ],
         )
     moved = _move_objects(memory, shifts)
-    last = mind.frames - 1
-    if going_on and last in poses and mind.pose is not None:
+    last = working.frames - 1
+    if going_on and last in poses and working.pose is not None:
         # From here on the given poses are taken to be off by what the last one was.
-        delta = poses[last] @ inverse(mind.drift.correction @ mind.pose)
+        delta = poses[last] @ inverse(working.drift.correction @ working.pose)
         yaw = np.arctan2(delta[1, 0] - delta[0, 1], delta[0, 0] + delta[1, 1])
         c, s = np.cos(yaw), np.sin(yaw)
-        at = (mind.drift.correction @ mind.pose)[:3, 3]
+        at = (working.drift.correction @ working.pose)[:3, 3]
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-        mind.drift.correction = rigid(turn, poses[last][:3, 3] - turn @ at) @ mind.drift.correction
+        working.drift.correction = rigid(turn, poses[last][:3, 3] - turn @ at) @ working.drift.correction
     elif last in poses:
-        mind.pose = poses[last]
+        working.pose = poses[last]
     memory.commit()
     return moved
 
@@ -70,7 +70,7 @@ def _add_shifts(
     frames = seen["frame"].astype(np.int64) + block.first_frame
     for frame, pose in poses.items():
         k = int(np.searchsorted(block.frames, frame))
-        revised = memory.history.revised_poses(frame, memory.mind.known)
+        revised = memory.history.revised_poses(frame, memory.working.known)
         old = revised.get(int(block.frames[k]), block.correction(k) @ block.given_pose(k))
         lines = seen[frames == frame]
         local = lines["in_camera"].astype(float)
@@ -81,17 +81,17 @@ def _add_shifts(
 
 
 def _move_objects(memory: SpatialMemory, shifts: Mapping[int, NDArray[np.float64]]) -> int:
-    mind, moved = memory.mind, 0
+    working, moved = memory.working, 0
     for number, (x, y, z, count) in shifts.items():
-        owner = memory.history.owner(number, mind.known)
-        slot = mind.tracks.slot_of.get(owner)
-        if slot is None or mind.rows[slot]["held"]:
+        owner = memory.history.owner(number, working.known)
+        slot = working.tracks.slot_of.get(owner)
+        if slot is None or working.rows[slot]["held"]:
             continue
-        row = mind.rows[slot]
+        row = working.rows[slot]
         share = min(1.0, count / max(1, int(row["hits"])))
         row["position"] += np.array([x, y, z]) / count * share
-        mind.tracks.move(slot)
-        mind.tell(slot)
+        working.tracks.move(slot)
+        working.publish(slot)
         moved += 1
     return moved
 
@@ -101,9 +101,9 @@ def join_objects(memory: SpatialMemory, elder: int, younger: int) -> None:
     first, second = _slot(memory, elder), _slot(memory, younger)
     if first == second:
         raise BadInput(f"object {elder} cannot be joined with itself")
-    if not memory.mind.rows[first]["told"]:
-        memory.mind.tell(first)
-    merge(memory.mind, second, first, True)
+    if not memory.working.rows[first]["published"]:
+        memory.working.publish(first)
+    merge(memory.working, second, first, True)
     memory.commit()
 
 
@@ -113,31 +113,31 @@ def part_object(memory: SpatialMemory, object_id: int) -> int:
     The object itself goes back to where it was before that move.
     """
     slot = _slot(memory, object_id)
-    row = memory.mind.rows[slot]
+    row = memory.working.rows[slot]
     if row["stay"] == 0:
         raise BadInput(f"object {object_id} has never moved, so there is nothing to part")
-    other = split_last_stay(memory.mind, slot, row["previous"].copy())
-    memory.mind.rows[other]["settled"] = 1
-    memory.mind.tell(slot)
-    memory.mind.tell(other)
+    other = split_last_stay(memory.working, slot, row["previous"].copy())
+    memory.working.rows[other]["settled"] = 1
+    memory.working.publish(slot)
+    memory.working.publish(other)
     memory.commit()
-    return int(memory.mind.rows[other]["id"])
+    return int(memory.working.rows[other]["id"])
 
 
 def name_object(memory: SpatialMemory, object_id: int, label: str) -> None:
     """Somebody says what a thing is: from now on that is its name, whatever detectors called it."""
     check_text("a name", label)
     slot = _slot(memory, object_id)
-    row = memory.mind.rows[slot]
+    row = memory.working.rows[slot]
     weight = 10.0 + 2.0 * float(row["label_weights"].sum())
-    add_vote(row["labels"], row["label_weights"], memory.mind.words.label(label), weight)
-    memory.mind.motion.cover(memory.mind.words)
-    memory.mind.tell(slot)
+    add_vote(row["labels"], row["label_weights"], memory.working.words.label(label), weight)
+    memory.working.motion.cover(memory.working.words)
+    memory.working.publish(slot)
     memory.commit()
 
 
 def _slot(memory: SpatialMemory, object_id: int) -> int:
-    slot = memory.mind.tracks.slot_of.get(object_id)
+    slot = memory.working.tracks.slot_of.get(object_id)
     if slot is None:
         raise BadInput(f"the memory holds no object {object_id} now; `objects` lists those it holds")
     return slot

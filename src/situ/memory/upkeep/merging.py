@@ -100,7 +100,7 @@ def _live_through(
             raise BadInput(
                 f"with a shift of {shift:g} s the second recording starts before the first one ends"
             )
-        merged.mind.pose = None  # the wearer need not start where the other one stopped
+        merged.working.pose = None  # the wearer need not start where the other one stopped
     else:
         shift = time_shift or 0.0
     for frame in replay(other, alignment, shift):

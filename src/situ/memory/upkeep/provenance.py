@@ -32,7 +32,7 @@ class Recorded:
 
 def recordings(memory: SpatialMemory) -> list[Recorded]:
     """Those that a memory was made from, in order; none if it was fed by a program."""
-    row = memory.history.connection.execute("SELECT body FROM mind WHERE key = ?", (_KEY,)).fetchone()
+    row = memory.history.connection.execute("SELECT body FROM working WHERE key = ?", (_KEY,)).fetchone()
     return [Recorded(**part) for part in json.loads(row[0])] if row else []
 
 
@@ -67,8 +67,8 @@ def take_up(memory: SpatialMemory, part: Recorded, start: float, alignment: Matr
             time_shift=shift_after(memory.now, start),
         )
         # The wearer need not start where the other recording stopped, nor does its drift go on.
-        memory.mind.pose = None
-        memory.mind.drift.correction = np.eye(4)
+        memory.working.pose = None
+        memory.working.drift.correction = np.eye(4)
     with memory.store.transaction(durable=False):
         memory.store.put(_KEY, json.dumps([asdict(one) for one in [*known, part]]))
     memory.commit()

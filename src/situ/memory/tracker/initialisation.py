@@ -1,4 +1,4 @@
-"""A new object from an observation that matches nothing."""
+"""New tracks from detections that match nothing."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,15 +20,15 @@ from situ.memory.tables.tracks import (
     insert,
 )
 from situ.memory.tracker.association import odds_of_double
-from situ.memory.tracker.keyframes import view_quality
-from situ.memory.tracker.past_views import Tables, sum_up
+from situ.memory.tracker.past_views import Tables, evidence_of_emptiness
+from situ.memory.tracker.update import view_quality
 
 
 @njit(cache=True)
-def appear(  # type: ignore[no-untyped-def]
-    known,  # rows, heads, key_of, motion, rates, limits
+def initialise(  # type: ignore[no-untyped-def]
+    tables,
     slots: NDArray[np.int32],
-    observed: NDArray[np.void],
+    detections: NDArray[np.void],
     which: NDArray[np.int32],
     frame: int,
     time: float,
@@ -36,11 +36,11 @@ def appear(  # type: ignore[no-untyped-def]
     metres: NDArray[np.float64],
 ) -> None:
     """Fill cleared rows from some observations, and file them under their places."""
-    rows, heads, _, motion, rates, limits = known
+    rows, motion, rates, limits = tables.rows, tables.motion, tables.rates, tables.limits
     for k in range(slots.shape[0]):
-        seen, row = observed[which[k]], rows[slots[k]]
+        seen, row = detections[which[k]], rows[slots[k]]
         doubt = _doubt_of_appearance(seen, time, motion, rates, views, metres, limits)
-        twice = odds_of_double(rates[0], observed, which[k], which[k + 1 :])
+        twice = odds_of_double(rates[0], detections, which[k], which[k + 1 :])
         stray = _is_stray(rows, rates, seen, frame)
         name = motion[seen.label]
         origin = INTO_EMPTY * (doubt > 1.0) | INSIDE_ANOTHER * (twice > 1.0) | STRAY * stray
@@ -48,11 +48,11 @@ def appear(  # type: ignore[no-untyped-def]
         # However surely it shows something, that may be an object that another box shows.
         doubt += twice * chance / (1.0 - chance)
         chance = p_real(chance, doubt)
-        begin(rows, slots[k], observed, which[k], chance, frame, time, motion)
+        begin(rows, slots[k], detections, which[k], chance, frame, time, motion)
         row.doubt, row.origin = doubt, origin
         row.recurs = min(rates[0].recurring / row.p_false, 1.0)
         row.appeared = APPEARED if origin & INTO_EMPTY else 0
-        insert(rows, heads, slots[k])
+        insert(rows, tables.heads, slots[k])
 
 
 @njit(cache=True)
@@ -85,7 +85,9 @@ def _doubt_of_appearance(  # type: ignore[no-untyped-def]
     ago that was."""
     if motion[seen.label].kind == AGENT:
         return 1.0
-    empty, latest = sum_up(views, metres, seen.position, seen.size, time, limits.look_range_m, rates)
+    empty, latest = evidence_of_emptiness(
+        views, metres, seen.position, seen.size, time, limits.look_range_m, rates
+    )
     if empty <= PAST_VIEWS.empty_before:
         return 1.0
     doubt: float = 1.0 + (BELIEF.appearance_doubt - 1.0) / (1.0 + (time - latest) / BELIEF.appearance_s)
@@ -96,7 +98,7 @@ def _doubt_of_appearance(  # type: ignore[no-untyped-def]
 def begin(
     rows: Table,
     slot: int,
-    observed: NDArray[np.void],
+    detections: NDArray[np.void],
     which: int,
     chance: float,
     frame: int,
@@ -104,7 +106,7 @@ def begin(
     motion: NDArray[np.void],
 ) -> None:
     """Fill a cleared row from an observation that is real by a chance."""
-    row, seen = rows[slot], observed[which]
+    row, seen = rows[slot], detections[which]
     for k in range(3):
         row.position[k], row.size[k], row.offset[k] = seen.position[k], seen.size[k], seen.offset[k]
         if seen.size[k] != 0.0:
@@ -128,5 +130,5 @@ def begin(
     for k in range(SLOTS):
         if seen.features[k] != 0:
             add_vote(row.features, row.feature_weights, seen.features[k], seen.score)
-    row.filed, row.told_stay = seen.label, -1
+    row.filed, row.published_stay = seen.label, -1
     row.motion = motion[seen.label].kind

@@ -1,44 +1,45 @@
-"""Agents are known by their behaviour: what moves on in view, from one look to the next, walks about on its
-own, whatever its name."""
+"""Movers are known by their behaviour: what moves on in view, from one frame to the next, moves by itself,
+whatever its name.
+"""
 
 import math
 
 from situ.memory.options.moves import WALKING
 from situ.memory.options.scales import SCALE
 from situ.memory.tables.motion import AGENT, PORTABLE
-from situ.memory.tracker.merge_and_split import merge
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.identity import merge
+from situ.memory.tracker.working_memory import WorkingMemory
 
 
-def follow_walkers(mind: Mind, new: list[int]) -> None:
+def follow_movers(memory: WorkingMemory, new: list[int]) -> None:
     """Note which of the objects that turned up in this frame, by number, may be one of that name that was
     seen a moment ago and has moved on. After enough steps in a row, each on from the last, objects of that
     name are agents, unless more of them were seen at rest."""
     for number in new:
-        slot = mind.tracks.slot_of.get(number, -1)
-        if slot < 0 or mind.rows[slot]["motion"] != PORTABLE:
+        slot = memory.tracks.slot_of.get(number, -1)
+        if slot < 0 or memory.rows[slot]["motion"] != PORTABLE:
             continue
-        before = _a_moment_ago(mind, slot)
+        before = _a_moment_ago(memory, slot)
         if before < 0:
             continue
-        row, old = mind.rows[slot], mind.rows[before]
+        row, old = memory.rows[slot], memory.rows[before]
         row["step"] = row["position"][:2] - old["position"][:2]
         row["walked"], row["came_from"] = int(old["walked"]) + 1, int(old["id"])
-        name = mind.motion.table[int(row["filed"])]
+        name = memory.motion.table[int(row["filed"])]
         name["walks"] += 1.0
         if row["walked"] >= SCALE.few and name["walks"] > name["confirmed"]:
-            _make_agents(mind, int(row["filed"]))
-            _join_steps(mind, number)
+            _make_agents(memory, int(row["filed"]))
+            _join_steps(memory, number)
 
 
-def _a_moment_ago(mind: Mind, slot: int) -> int:
+def _a_moment_ago(memory: WorkingMemory, slot: int) -> int:
     """The nearest row of that name from which it may have come in one step, -1 if there is none."""
-    rows, row = mind.rows, mind.rows[slot]
+    rows, row = memory.rows, memory.rows[slot]
     best, least = -1, math.inf
-    for number in mind.by_label.get(int(row["filed"]), ()):
-        other = mind.tracks.slot_of[number]
+    for number in memory.by_label.get(int(row["filed"]), ()):
+        other = memory.tracks.slot_of[number]
         old = rows[other]
-        seconds = float(mind.time - old["last_seen"])
+        seconds = float(memory.time - old["last_seen"])
         if other == slot or not 0.0 < seconds <= SCALE.moment_s or old["held"]:
             continue
         step = row["position"][:2] - old["position"][:2]
@@ -52,21 +53,21 @@ def _a_moment_ago(mind: Mind, slot: int) -> int:
     return best
 
 
-def _make_agents(mind: Mind, label: int) -> None:
-    name = mind.motion.table[label]
-    name["kind"], name["prior_s"] = AGENT, mind.options.agent_stay_s
+def _make_agents(memory: WorkingMemory, label: int) -> None:
+    name = memory.motion.table[label]
+    name["kind"], name["prior_s"] = AGENT, memory.options.agent_stay_s
     name["moves"] = name["watched_s"] = 0.0
-    for number in mind.by_label.get(label, ()):
-        mind.note_motion(mind.tracks.slot_of[number])
+    for number in memory.by_label.get(label, ()):
+        memory.note_motion(memory.tracks.slot_of[number])
 
 
-def _join_steps(mind: Mind, number: int) -> None:
+def _join_steps(memory: WorkingMemory, number: int) -> None:
     """The steps of one way become sightings of the one object that was seen first."""
-    slot_of = mind.tracks.slot_of
+    slot_of = memory.tracks.slot_of
     while number in slot_of:
-        before = int(mind.rows[slot_of[number]]["came_from"])
-        mind.rows[slot_of[number]]["came_from"] = 0
+        before = int(memory.rows[slot_of[number]]["came_from"])
+        memory.rows[slot_of[number]]["came_from"] = 0
         if before not in slot_of or before == number:
             return
-        merge(mind, slot_of[number], slot_of[before], True)
+        merge(memory, slot_of[number], slot_of[before], True)
         number = before

@@ -1,4 +1,4 @@
-"""Keeping the wearer's pose in step with the remembered things: a small correction of position and yaw.
+"""Drift of the poses: a small correction of position and yaw that keeps them in step with the map.
 
 How fast given poses drift is learned from what returns: an object that comes into view again lies off by what
 the poses drifted in between. Until then nothing is corrected. Poses that are exact therefore stay exact.
@@ -14,12 +14,13 @@ from situ.geometry.pose import Matrix
 from situ.memory.options import MemoryOptions
 from situ.memory.options.poses import DEPTH_ERROR, DRIFT
 from situ.memory.options.scales import SCALE
+from situ.memory.options.sightings import MATCHING
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import Rates
 from situ.memory.tables.tracks import Table
+from situ.memory.tracker.recent_window import note_step
 
 RATES_OF_DRIFT = len(DRIFT.rates)
-
 # What is believed of the poses, one record. "At rate one" is the drift that the options state.
 DRIFT_STATE = np.dtype(
     [
@@ -60,7 +61,7 @@ class Drift:
         """How many corrections the rate was learned from; 0: nothing is known of it."""
         return int(self.state["returns"][0])
 
-    def take_back(self, motion: NDArray[np.float64], pose: Matrix, drifted: bool) -> None:
+    def follow(self, motion: NDArray[np.float64], pose: Matrix, drifted: bool) -> None:
         """Follow a jump of the given poses: a shift and a turn about where the wearer seems to be. One that
         no step of the poses shows is drift that has come to light."""
         self.correction[:] = shifted(self.correction, pose[:3, 3].copy(), motion)
@@ -71,16 +72,15 @@ class Drift:
         state["left_m2"] = max(state["left_m2"], SCALE.shift_m**2)
         state["left_rad2"] = max(state["left_rad2"], DRIFT.after_jump_rad**2)
 
-    def settle(
-        self, rows: Table, observed: NDArray[np.void], chosen: NDArray[np.int32], pose: Matrix, rates: Rates,
-        bias_m: float,
-    ) -> float:  # fmt: skip
+    def correct(
+        self, rows: Table, detections: NDArray[np.void], chosen: NDArray[np.int32], pose: Matrix, rates: Rates
+    ) -> float:
         """Shift the correction so that objects that returned lie where they are remembered; the metres
         shifted."""
         if not self.on:
             return 0.0
         eye = pose[:3, 3].copy()
-        return float(align(rows, observed, chosen, eye, self.correction, self.state, rates, bias_m))
+        return float(align(rows, detections, chosen, eye, self.correction, self.state, rates))
 
     def to_bytes(self) -> bytes:
         learned = [np.ravel(self.state[name][0]).astype(float) for name in _LEARNED]
@@ -97,7 +97,7 @@ class Drift:
 
 
 @njit(cache=True)
-def walk(drift: NDArray[np.void], metres: float, radians: float) -> None:
+def grow(drift: NDArray[np.void], metres: float, radians: float) -> None:
     """A systematic error grows with the way and the turns, not with their root: sigmas add up."""
     state = drift[0]
     off_m = state.share * metres
@@ -144,13 +144,12 @@ def has_returned(row, way: float) -> bool:  # type: ignore[no-untyped-def]
 @njit(cache=True)
 def align(
     rows: Table,
-    observed: NDArray[np.void],
+    detections: NDArray[np.void],
     chosen: NDArray[np.int32],
     position: NDArray[np.float64],
     correction: Matrix,
     drift: NDArray[np.void],
     rates: NDArray[np.void],
-    bias_m: float,
 ) -> float:
     """Shift a correction so that objects that returned lie where they are remembered, as far as the drift
     explains it; the metres shifted.
@@ -161,7 +160,7 @@ def align(
     """
     state = drift[0]
     weights, turned, across, along, vector, shared, matched = _information(
-        rows, observed, chosen, position, drift, bias_m
+        rows, detections, chosen, position, drift
     )
     if matched == 0:
         return 0.0
@@ -203,21 +202,20 @@ def align(
 @njit(cache=True)
 def _information(
     rows: Table,
-    observed: NDArray[np.void],
+    detections: NDArray[np.void],
     chosen: NDArray[np.int32],
     position: NDArray[np.float64],
     drift: NDArray[np.void],
-    bias_m: float,
 ) -> tuple[float, float, float, float, NDArray[np.float64], float, int]:
     """What matched objects that returned tell of a shift and of a yaw about the camera: the information of
     each shift, of the yaw, and of the yaw with the shifts along x and y; the vector that goes with it; the
     mean square of their distances, and how many there are."""
     weights, turned, across, along, far2, matched = 0.0, 0.0, 0.0, 0.0, 0.0, 0
     vector, rate, way = np.zeros(4), expected_rate(drift), drift[0].way
-    for i in range(observed.shape[0]):
+    for i in range(detections.shape[0]):
         if chosen[i] < 0:
             continue
-        row, seen = rows[chosen[i]], observed[i]
+        row, seen = rows[chosen[i]], detections[i]
         if row.hits < SCALE.few or row.held != 0 or row.p_here < 0.7 or row.motion == AGENT:
             continue
         if not has_returned(row, way):
@@ -225,7 +223,7 @@ def _information(
         variance = (
             max(row.covariance[0], row.covariance[3])
             + max(seen.covariance[0], seen.covariance[3])
-            + bias_m**2
+            + MATCHING.model_sigma_m**2
         )
         residual = row.position - seen.position
         d2 = (residual[0] ** 2 + residual[1] ** 2 + residual[2] ** 2) / (
@@ -294,3 +292,14 @@ def shifted(
     delta[1, 3] = y + step[1] - (s * x + c * y)
     delta[2, 3] = step[2]
     return delta @ correction
+
+
+@njit(cache=True)
+def predict(
+    drift: NDArray[np.void], seen: NDArray[np.void], window: NDArray[np.void], odometry: NDArray[np.void],
+    time: float, correction: Matrix, given: Matrix,
+) -> Matrix:  # fmt: skip
+    """Where the wearer is after a step of the odometry, as far as the map is known."""
+    grow(drift, odometry[0].metres, odometry[0].radians)
+    note_step(seen, window, odometry, time)
+    return correction @ given

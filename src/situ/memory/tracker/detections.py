@@ -1,4 +1,4 @@
-"""A frame's observations as one table that compiled code can walk."""
+"""The detections of a frame as one table that compiled code can walk."""
 
 import math
 from typing import Any, NoReturn
@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from situ.compiled import njit, plain
 from situ.errors import BadInput
 from situ.geometry.pose import Matrix
-from situ.memory.tables.offsets import facing
-from situ.memory.tables.rates import SIX
 from situ.memory.tables.vocabulary import check_attributes, check_text
+from situ.memory.tracker.drift import turn_between
 from situ.memory.tracker.frame_checks import (
     MOST_M,
     check_box,
@@ -21,8 +20,7 @@ from situ.memory.tracker.frame_checks import (
     refuse_pose,
     six_of,
 )
-from situ.memory.tracker.pose_correction import turn_between
-from situ.memory.tracker.working_memory import Mind
+from situ.memory.tracker.working_memory import WorkingMemory
 from situ.perception.observation import ObservedFrame
 
 _NO_SIZE = (0.0, 0.0, 0.0)  # how an unknown size is kept
@@ -31,21 +29,24 @@ MOST_SIZE_M = 1e4  # nothing that a wearer sees is larger than a mountain
 LEAST_SIGMA_M = 1e-6  # a detector that claims to know better than this would divide by nothing
 
 
-def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> NDArray[np.void]:
-    """All that does not depend on the correction of the pose; `anchor` fills in the rest. Everything is
+def detections_of(memory: WorkingMemory, frame: ObservedFrame, pose: Matrix) -> NDArray[np.void]:
+    """The detections of a frame, and its step of the odometry; `anchor` puts them into the map. Everything is
     checked before the first word is learned."""
-    seen, words = frame.observations, mind.words
-    table = mind.journal.frames.observations(len(seen))
+    seen, words = frame.observations, memory.words
+    table = memory.journal.frames.observations(len(seen))
     numbers, tracks = np.ascontiguousarray(_all_numbers(frame).T), _tracks(frame)
-    before, steps = pose if mind.pose is None else mind.pose, mind.steps
-    fill = _fill if seen or len(mind.tracks) else _plain_fill  # a bare frame is not worth a compiler
-    wrong = fill(table, before, pose, numbers, tracks, MOST_M, steps)
+    before, odometry = pose if memory.pose is None else memory.pose, memory.odometry
+    odometry["seconds"] = frame.time - memory.time
+    if seen or len(memory.tracks):
+        wrong = _fill(table, before, pose, numbers, tracks, odometry)
+    else:  # a bare frame is not worth a compiler
+        wrong = plain(_fill)(table, before, pose, numbers, tracks, odometry.view(np.recarray))
     if wrong == _NOT_RIGID:
         refuse_pose(frame)
-    check_step(mind, frame, float(steps[0]))
+    check_step(memory, frame, float(odometry["metres"][0]))
     if wrong >= 0:
         _refuse(frame, wrong)
-    _check_words(mind, frame)
+    _check_words(memory, frame)
     for k, o in enumerate(seen):
         if o.covariance is not None:
             table["covariance"][k] = six_of(o.label, o.covariance)
@@ -59,12 +60,12 @@ def to_columns(mind: Mind, frame: ObservedFrame, pose: Matrix) -> NDArray[np.voi
     return table
 
 
-def _check_words(mind: Mind, frame: ObservedFrame) -> None:
+def _check_words(memory: WorkingMemory, frame: ObservedFrame) -> None:
     """Raise BadInput for names that have not been met before and are none."""
     for k, o in enumerate(frame.observations):
-        if not mind.words.knows_label(o.label):
+        if not memory.words.knows_label(o.label):
             check_text(f"the label of observation {k} at {frame.time:g} s", o.label)
-        if not mind.words.knows_features(o.attributes):
+        if not memory.words.knows_features(o.attributes):
             check_attributes(o.attributes)
 
 
@@ -140,21 +141,19 @@ def _fill(
     pose: Matrix,
     numbers: NDArray[np.float64],  # by line: place, size, score, clarity, sigma
     tracks: NDArray[np.int64],
-    most_m: float,
-    steps: NDArray[np.float64],  # out: metres and radians from the last pose, and the way over the ground
+    odometry: NDArray[np.void],  # filled in
 ) -> int:
     """Observations as rows of a table; the first that cannot be right, or what else is wrong."""
-    if not is_rigid(pose, most_m):
+    if not is_rigid(pose, MOST_M):
         return _NOT_RIGID
     x, y, z = pose[0, 3] - before[0, 3], pose[1, 3] - before[1, 3], pose[2, 3] - before[2, 3]
-    steps[0], steps[1] = math.sqrt(x * x + y * y + z * z), turn_between(before, pose)
-    steps[2], steps[3] = x, y
+    odometry[0].metres, odometry[0].radians = math.sqrt(x * x + y * y + z * z), turn_between(before, pose)
     for i in range(table.shape[0]):
         seen, score, clarity, sigma = table[i], numbers[6, i], numbers[7, i], numbers[8, i]
         if not (0.0 < score <= 1.0 and 0.0 < clarity <= 1.0 and LEAST_SIGMA_M <= sigma <= MOST_SIZE_M):
             return i
         for k in range(3):  # written so that what is no number fails
-            if not (abs(numbers[k, i]) <= most_m and 0.0 <= numbers[3 + k, i] <= MOST_SIZE_M):
+            if not (abs(numbers[k, i]) <= MOST_M and 0.0 <= numbers[3 + k, i] <= MOST_SIZE_M):
                 return i
         x, y, z = numbers[0, i] - pose[0, 3], numbers[1, i] - pose[1, 3], numbers[2, i] - pose[2, 3]
         for k in range(3):
@@ -165,27 +164,3 @@ def _fill(
         seen.covariance[1] = seen.covariance[2] = seen.covariance[4] = 0.0
         seen.alone = 0
     return _FINE
-
-
-_plain_fill = plain(_fill)
-
-
-@njit(cache=True)
-def anchor(observed: NDArray[np.void], pose: Matrix, rates: NDArray[np.void]) -> None:
-    """Put observations into the map as a pose sees them, with the errors that this stream has taught."""
-    radial, lateral = max(rates[0].radial, 0.0), max(rates[0].lateral, 0.0)
-    c, s = facing(pose)
-    for i in range(observed.shape[0]):
-        seen = observed[i]
-        local = seen.in_camera
-        x = pose[0, 0] * local[0] + pose[0, 1] * local[1] + pose[0, 2] * local[2]
-        y = pose[1, 0] * local[0] + pose[1, 1] * local[1] + pose[1, 2] * local[2]
-        z = pose[2, 0] * local[0] + pose[2, 1] * local[1] + pose[2, 2] * local[2]
-        seen.position[0], seen.position[1], seen.position[2] = x + pose[0, 3], y + pose[1, 3], z + pose[2, 3]
-        seen.offset[0], seen.offset[1], seen.offset[2] = x * c + y * s, y * c - x * s, z
-        seen.ray[0], seen.ray[1], seen.ray[2] = x, y, z
-        across = lateral * (x * x + y * y + z * z)
-        for a in range(3):
-            for b in range(a, 3):
-                more = (radial - lateral) * seen.ray[a] * seen.ray[b] + (across if a == b else 0.0)
-                seen.spread[SIX[a][b]] = seen.covariance[SIX[a][b]] + more

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.memory.tables.row_types import SAID, VERSION
+from situ.memory.tables.row_types import VERSION, VERSION_NOTE
 
 _ROOM = 1024  # at first, for what is said in a usual run of frames; it grows as needed
 
@@ -14,12 +14,12 @@ def to_bodies(versions: NDArray[np.void]) -> list[bytes]:
     return [data[at : at + size].rstrip(b"\0") for at in range(0, len(data), size)]
 
 
-class Sayings:
+class VersionLog:
     """Versions, and what each calls for; compiled code fills in rows beyond the last."""
 
     def __init__(self) -> None:
         self.versions: NDArray[np.void] = np.zeros(_ROOM, VERSION)
-        self.notes: NDArray[np.void] = np.zeros(_ROOM, SAID)
+        self.notes: NDArray[np.void] = np.zeros(_ROOM, VERSION_NOTE)
         self._count = 0
 
     def __len__(self) -> int:
@@ -37,6 +37,15 @@ class Sayings:
                 larger = np.zeros(2 * stop, table.dtype)
                 larger[: self._count] = table[: self._count]
                 setattr(self, name, larger)
+
+    @property
+    def bodies_left(self) -> NDArray[np.void]:
+        """Room for versions that are to be filled in."""
+        return self.versions[self._count :]
+
+    @property
+    def notes_left(self) -> NDArray[np.void]:
+        return self.notes[self._count :]
 
     def add(self, count: int) -> NDArray[np.void]:
         """So many have been filled in: what they call for."""

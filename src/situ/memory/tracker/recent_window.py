@@ -15,86 +15,96 @@ LATELY = np.dtype(
     [("time", "f8"), ("position", "f8", 3), ("sigma", "f8"), ("label", "i4"), ("features", "i4", SLOTS)]
 )
 WINDOW_SIZE = 64  # kinds of which the last sighting is kept
+# When the first stray detection was and the last one; when the last step was that no wearer would make, and
+# how far it went; and the fastest of late.
+WINDOW = np.dtype(
+    [
+        ("first_stray", "f8"),
+        ("last_stray", "f8"),
+        ("leapt_at", "f8"),
+        ("leapt_m", "f8"),  # RESTARTED where the poses may have begun anew
+        ("fastest_mps", "f8"),
+        ("fastest_radps", "f8"),
+    ]
+)
+# The last step of the odometry.
+ODOMETRY = np.dtype([("metres", "f8"), ("radians", "f8"), ("seconds", "f8")])
+RESTARTED = -1.0
 
 
-# Of the wearer's steps: when the last one was that no wearer would make, and how far it went; and the fastest
-# of late, in metres and radians for each second.
-LEAPT_AT, LEAPT_M, FASTEST_MPS, FASTEST_RADPS = range(4)
-RESTARTED = -1.0  # in the place of how far it went
-
-
-class Window:
-    """The last sighting of each kind; since when there have been strays, and when the last step was that no
-    wearer would make."""
+class RecentWindow:
+    """The last detection of each kind, since when there have been strays, and the last leap of the poses."""
 
     def __init__(self) -> None:
         self.seen: NDArray[np.void] = np.zeros(WINDOW_SIZE, LATELY)
-        self.since = np.zeros(2)  # the first stray and the last one
-        self.pace = np.zeros(4)
+        self.state: NDArray[np.void] = np.zeros(1, WINDOW)
         self.clear()
 
     def clear(self) -> None:
-        plain(clear)(self.seen.view(np.recarray), self.since, self.pace)  # seldom: not worth a compiler
+        plain(clear)(
+            self.seen.view(np.recarray), self.state.view(np.recarray)
+        )  # seldom: not worth a compiler
 
 
 @njit(cache=True)
-def clear(window: NDArray[np.void], since: NDArray[np.float64], pace: NDArray[np.float64]) -> None:
-    for k in range(window.shape[0]):
-        window[k].time = -np.inf
-    since[0], since[1] = np.inf, -np.inf
-    pace[LEAPT_AT], pace[LEAPT_M] = -np.inf, 0.0
+def clear(seen: NDArray[np.void], window: NDArray[np.void]) -> None:
+    for k in range(seen.shape[0]):
+        seen[k].time = -np.inf
+    window[0].first_stray, window[0].last_stray = np.inf, -np.inf
+    window[0].leapt_at, window[0].leapt_m = -np.inf, 0.0
 
 
 @njit(cache=True)
-def leap_m(pace: NDArray[np.float64], time: float) -> float:
+def leap_m(window: NDArray[np.void], time: float) -> float:
     """How far the odometry leapt of late, 0 if it did not, RESTARTED if it may have begun anew."""
-    if time - pace[LEAPT_AT] > JUMPS.window_s:
+    if time - window[0].leapt_at > JUMPS.window_s:
         return 0.0
-    return RESTARTED if pace[LEAPT_M] == RESTARTED else max(pace[LEAPT_M], 0.01)
+    leapt: float = window[0].leapt_m
+    return RESTARTED if leapt == RESTARTED else max(leapt, 0.01)
 
 
 @njit(cache=True)
 def note_step(
-    window: NDArray[np.void], since: NDArray[np.float64], pace: NDArray[np.float64], metres: float,
-    radians: float, seconds: float, time: float,
-) -> None:  # fmt: skip
+    seen: NDArray[np.void], window: NDArray[np.void], odometry: NDArray[np.void], time: float
+) -> None:
     """Take in a step of the odometry: after a leap the window starts anew, for what was seen before it lies
     to what comes after as the leap has it."""
-    if seconds <= 0.0:
+    step, state = odometry[0], window[0]
+    if step.seconds <= 0.0:
         return
-    mps, radps = metres / seconds, radians / seconds
-    fast, turning = pace[FASTEST_MPS], pace[FASTEST_RADPS]
-    leapt = metres > SCALE.step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
-    leapt |= radians > LEAPS.least_turn_rad and radps > max(LEAPS.least_radps, LEAPS.faster * turning)
-    paused = seconds > SCALE.minute_s
+    mps, radps = step.metres / step.seconds, step.radians / step.seconds
+    fast, turning = state.fastest_mps, state.fastest_radps
+    leapt = step.metres > SCALE.step_m and mps > max(LEAPS.least_mps, LEAPS.faster * fast)
+    leapt |= step.radians > LEAPS.least_turn_rad and radps > max(LEAPS.least_radps, LEAPS.faster * turning)
+    paused = step.seconds > SCALE.minute_s
     if (leapt and fast > 0.0) or paused:
-        clear(window, since, pace)
-        pace[LEAPT_AT], pace[LEAPT_M] = time, RESTARTED if paused else metres
-        since[0] = since[1] = time
+        clear(seen, window)
+        state.leapt_at, state.leapt_m = time, RESTARTED if paused else step.metres
+        state.first_stray = state.last_stray = time
     # A wearer who runs is taken for a leap for a few steps only.
-    pace[FASTEST_MPS] = max(min(mps, fast + LEAPS.quicker), LEAPS.fade * fast)
-    pace[FASTEST_RADPS] = max(min(radps, turning + LEAPS.quicker), LEAPS.fade * turning)
+    state.fastest_mps = max(min(mps, fast + LEAPS.quicker), LEAPS.fade * fast)
+    state.fastest_radps = max(min(radps, turning + LEAPS.quicker), LEAPS.fade * turning)
 
 
 @njit(cache=True)
 def note_strays(
+    seen: NDArray[np.void],
     window: NDArray[np.void],
-    since: NDArray[np.float64],
     rows: Table,
-    observed: NDArray[np.void],
+    detections: NDArray[np.void],
     chosen: NDArray[np.int32],
     time: float,
 ) -> bool:
-    """Take a frame into the window; whether something in it is not where a well-known thing was before."""
-    stray = False
-    for i in range(observed.shape[0]):
+    """Take a frame into the window; whether something in it is not where a well-known object was before."""
+    stray, state = False, window[0]
+    for i in range(detections.shape[0]):
         known = chosen[i] >= 0 and rows[chosen[i]].hits >= SCALE.few
-        stray |= not known or (rows[chosen[i]].stay > 0 and rows[chosen[i]].stay_since >= since[0])
-        _put(window, observed[i], time)
+        stray |= not known or (rows[chosen[i]].stay > 0 and rows[chosen[i]].stay_since >= state.first_stray)
+        _put(seen, detections[i], time)
     if stray:
-        if time - since[1] > JUMPS.window_s:
-            since[0] = time
-        since[1] = time
+        if time - state.last_stray > JUMPS.window_s:
+            state.first_stray = time
+        state.last_stray = time
     return stray
 
 

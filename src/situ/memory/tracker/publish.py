@@ -1,23 +1,28 @@
-"""Versions: what the memory says about an object, written anew only when it says something else.
+"""Versions of objects: written when what is believed has changed, never changed afterwards.
 
-The past is answered from versions alone, and so is the present. What was said at a time can therefore
+The past is answered from versions alone, and so is the present. What was published at a time can therefore
 never depend on what was seen later.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
+from situ.geometry.pose import Matrix
 from situ.memory.options.scales import SCALE
+from situ.memory.options.sightings import BELIEF
 from situ.memory.options.telling import TELLING
+from situ.memory.tables.frame_log import FrameFacts, fill_frame
 from situ.memory.tables.motion import AGENT, hazard_of
+from situ.memory.tables.offsets import norm3
 from situ.memory.tables.pending_rows import SEGMENT_M
 from situ.memory.tables.row_types import BORN, PLACED, RENAMED, SHARES, STAYS
-from situ.memory.tables.tracks import SLOTS, Table
-from situ.memory.tracker.belief import dominant, norm3
-from situ.memory.tracker.pose_correction import depth_error
+from situ.memory.tables.tracks import SLOTS, Table, dominant, leads
+from situ.memory.tracker.drift import depth_error
+from situ.memory.tracker.update import reconsider
 
 
 @njit(cache=True)
@@ -37,7 +42,7 @@ def feature_sum(row) -> int:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def worth_telling(
+def needs_publishing(
     rows: Table,
     slots: NDArray[np.int32],
     motion: NDArray[np.void],
@@ -54,30 +59,31 @@ def worth_telling(
         here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
         wide = spread(row)
         size = row.size[0] + row.size[1] + row.size[2]
-        if row.told == 0:
+        if row.published == 0:
             tell = exists >= TELLING.least_existence
         else:
             d = 0.0
             if row.held == 0:  # what is carried moves with the wearer; that is no news
                 for k in range(3):
-                    d += (row.position[k] - row.told_position[k]) ** 2
+                    d += (row.position[k] - row.published_position[k]) ** 2
             tell = (
-                math.sqrt(d) > TELLING.moved_m + TELLING.moved_share * row.told_spread
-                or wide < row.told_spread / TELLING.wider
-                or wide > TELLING.wider * row.told_spread
-                or abs(exists - row.told_exists) > TELLING.change
-                or abs(here - row.told_here) > TELLING.change
-                or (exists > 0.5) != (row.told_exists > 0.5)
-                or (here > 0.5) != (row.told_here > 0.5)
-                or dominant(row.labels, row.label_weights) != row.told_label
-                or feature_sum(row) != row.told_features
-                or abs(size - row.told_size) > TELLING.change * size
-                or row.last_seen - row.told_seen > refresh_after(row, hazard_of(motion, rates, row.filed))
+                math.sqrt(d) > TELLING.moved_m + TELLING.moved_share * row.published_spread
+                or wide < row.published_spread / TELLING.wider
+                or wide > TELLING.wider * row.published_spread
+                or abs(exists - row.published_exists) > TELLING.change
+                or abs(here - row.published_here) > TELLING.change
+                or (exists > 0.5) != (row.published_exists > 0.5)
+                or (here > 0.5) != (row.published_here > 0.5)
+                or dominant(row.labels, row.label_weights) != row.published_label
+                or feature_sum(row) != row.published_features
+                or abs(size - row.published_size) > TELLING.change * size
+                or row.last_seen - row.published_seen
+                > refresh_after(row, hazard_of(motion, rates, row.filed))
             )
         if tell:
             news[count] = slots[i]
             count += 1
-            note_told(row)
+            mark_published(row)
     return count
 
 
@@ -94,13 +100,13 @@ def out_of_date(rows: Table, out: NDArray[np.int32]) -> int:
     count = 0
     for slot in range(rows.shape[0]):
         row = rows[slot]
-        if row.id == 0 or row.told == 0:
+        if row.id == 0 or row.published == 0:
             continue
         here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
         if (
-            row.last_seen > row.told_seen
-            or abs(here - row.told_here) > TELLING.slight
-            or abs(1.0 - row.p_false - row.told_exists) > TELLING.slight
+            row.last_seen > row.published_seen
+            or abs(here - row.published_here) > TELLING.slight
+            or abs(1.0 - row.p_false - row.published_exists) > TELLING.slight
         ):
             out[count] = slot
             count += 1
@@ -108,26 +114,26 @@ def out_of_date(rows: Table, out: NDArray[np.int32]) -> int:
 
 
 @njit(cache=True)
-def note_told(row) -> None:  # type: ignore[no-untyped-def]
-    row.told = 1
+def mark_published(row) -> None:  # type: ignore[no-untyped-def]
+    row.published = 1
     for k in range(3):
-        row.told_position[k] = row.position[k]
-    row.told_spread = spread(row)
-    row.told_exists = 1.0 - row.p_false
-    row.told_here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
-    row.told_label = dominant(row.labels, row.label_weights)
-    row.told_features = feature_sum(row)
-    row.told_size = row.size[0] + row.size[1] + row.size[2]
-    row.told_seen = row.last_seen
+        row.published_position[k] = row.position[k]
+    row.published_spread = spread(row)
+    row.published_exists = 1.0 - row.p_false
+    row.published_here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
+    row.published_label = dominant(row.labels, row.label_weights)
+    row.published_features = feature_sum(row)
+    row.published_size = row.size[0] + row.size[1] + row.size[2]
+    row.published_seen = row.last_seen
 
 
 @njit(cache=True)
-def put_into_words(  # type: ignore[no-untyped-def]
-    known, slots: NDArray[np.int32], when: float, versions: Table, notes: Table
+def write_versions(  # type: ignore[no-untyped-def]
+    tables, slots: NDArray[np.int32], when: float, versions: Table, notes: Table
 ) -> bool:
     """Rows as versions, as known at a time, noted as told, and what else that calls for; whether one has got
     another name."""
-    rows, _, key_of, motion, rates, _ = known
+    rows, key_of, motion, rates = tables.rows, tables.key_of, tables.motion, tables.rates
     renamed, off = False, depth_error(rates)
     for i in range(slots.shape[0]):
         row, note = rows[slots[i]], notes[i]
@@ -137,17 +143,17 @@ def put_into_words(  # type: ignore[no-untyped-def]
             renamed = True
             row.filed = label
             row.settled = 0  # under another name it may be another thing that has moved here
-        if row.told_stay < 0:
+        if row.published_stay < 0:
             flags |= BORN
             row.segment[0] = row.segment[1] = np.nan
-        note_told(row)
+        mark_published(row)
         apart_x, apart_y = abs(row.segment[0] - row.position[0]), abs(row.segment[1] - row.position[1])
         if row.held == 0 and not (apart_x <= SEGMENT_M / 2 and apart_y <= SEGMENT_M / 2):
             flags |= PLACED
             row.segment[0], row.segment[1] = row.position[0], row.position[1]
-        if row.told_stay != row.stay:
+        if row.published_stay != row.stay:
             flags |= STAYS
-            row.told_stay = row.stay
+            row.published_stay = row.stay
         fill_version(row, key_of, hazard_of(motion, rates, label), versions[i])
         # What errs alike in every sighting does not average out.
         error = max(rates[0].lateral, 0.0) * norm3(row.offset) ** 2
@@ -215,11 +221,35 @@ def _leading_features(row, key_of, out) -> None:  # type: ignore[no-untyped-def]
             count += 1
 
 
+class Log(NamedTuple):
+    """Where a frame is written: its row, and room for versions with their notes."""
+
+    frame: NDArray[np.void]
+    versions: NDArray[np.void]
+    notes: NDArray[np.void]
+
+
+class Published(NamedTuple):
+    """Which of the touched rows got a new version."""
+
+    first: int  # index into the touched rows at which those begin
+    versions: int  # how many
+    written: bool  # False if there was no room for the versions
+    renamed: bool
+
+
 @njit(cache=True)
-def leads(row, k: int, key_of) -> bool:  # type: ignore[no-untyped-def]
-    """Whether no other value of the same attribute has more votes."""
-    for j in range(SLOTS):
-        rival = j != k and row.features[j] != 0 and key_of[row.features[j]] == key_of[row.features[k]]
-        if rival and (row.feature_weights[j], -j) > (row.feature_weights[k], -k):
-            return False
-    return True
+def publish_frame(  # type: ignore[no-untyped-def]
+    tables, touched: NDArray[np.int32], every: int, log, facts: FrameFacts, given: Matrix, correction: Matrix
+):
+    """Write versions of what has changed in so many rows that were touched, and the row of the frame."""
+    rows, motion, rates = tables.rows, tables.motion, tables.rates
+    if facts.number % BELIEF.reconsider_every == 0:
+        every += reconsider(rows, rates, motion, facts.time, touched[every:])
+    news = touched[every:]
+    count = needs_publishing(rows, touched[:every], motion, rates, news)
+    written, renamed = count <= log.versions.shape[0], False
+    if count and written:
+        renamed = write_versions(tables, news[:count], facts.known, log.versions, log.notes)
+    fill_frame(log.frame, facts, given, correction)
+    return Published(every, count, written, renamed)
