@@ -9,7 +9,7 @@ import pytest
 from situ.api.warming import compile_rare
 from situ.kernels import _room_hash, njit
 from situ.memory.tables.motion import hazard_of
-from situ.memory.tracker.presence import misread
+from situ.memory.tracker.presence import doubt_of
 from situ.memory.tracker.publish import out_of_date
 from situ.perception.odometry.resection import normal_equations
 
@@ -135,7 +135,7 @@ def test_a_constant_argument_does_not_compile_a_function_anew() -> None:
 
 def test_what_a_day_does_not_call_for_is_compiled_ahead_too() -> None:
     compile_rare()
-    for kernel in (misread, hazard_of, out_of_date, normal_equations):
+    for kernel in (doubt_of, hazard_of, out_of_date, normal_equations):
         dispatcher: Any = getattr(kernel, "compiled", lambda kernel=kernel: kernel)()
         assert dispatcher.signatures, kernel
 

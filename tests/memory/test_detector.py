@@ -18,7 +18,7 @@ def here(memory: SpatialMemory, name: str) -> float:
     return float(view.presence * view.here)
 
 
-@pytest.mark.parametrize("frames", [5, 40])
+@pytest.mark.parametrize("frames", [5, 40, 200])
 def test_a_silent_detector_says_less_than_one_that_misses_a_single_thing(frames: int) -> None:
     left = {}
     for others in (False, True):

@@ -33,3 +33,20 @@ def test_doubles_of_a_detector_are_one_thing(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_real_twins_side_by_side_are_two(seed: int) -> None:
     assert counts(np.random.default_rng(seed), 0.3, 0.02) == dict.fromkeys(PLACES, 2)
+
+
+def test_a_second_name_on_a_box_is_no_second_thing() -> None:
+    """A detector of open vocabulary finds a mug in many cups; a bowl beside them is another thing."""
+    rng = np.random.default_rng(4)
+    with SpatialMemory.create(":memory:") as memory:
+        for second in range(60):
+            seen = []
+            for name, (x, y, z) in {"cup": (2.0, -0.5, 1.0), "bowl": (2.0, 0.0, 1.0)}.items():
+                names = [name, "mug"] if name == "cup" and rng.random() < 0.4 else [name]
+                for one in names:
+                    dx, dy, dz = rng.normal(0.0, 0.02, 3).tolist()
+                    seen.append(Observation(one, (x + dx, y + dy, z + dz), 0.9, 0.03, None, SIZE))
+            memory.observe(frame(float(second), seen))
+        views = {view.category: view.presence for view in memory.state().objects()}
+    assert min(views["cup"], views["bowl"]) > 0.9
+    assert views.get("mug", 0.0) < 0.5

@@ -6,7 +6,7 @@ import numpy as np
 
 from situ.geometry.camera import Camera
 from situ.geometry.pose import camera_pose, inverse
-from situ.memory.options.looks import PAST_VIEWS
+from situ.memory.options.visibility import PAST_VIEWS
 from situ.memory.tables.rates import fresh_rates
 from situ.memory.tracker.past_views import PastViews, lens_of, stood_by
 from situ.memory.tracker.step import View
@@ -19,7 +19,7 @@ BOTTLE = np.array([0.3, 0.3, 0.3])  # with some room about it
 def view(number: int, pose: np.ndarray, camera: Camera, codes: np.ndarray) -> View:
     """What a camera saw, a frame a second."""
     poses = np.stack([pose, inverse(pose)])
-    return View(number, float(number), 0.0, poses, lens_of(camera), codes, METRES_OF_CODE)
+    return View(number, float(number), 1.0, 0.0, poses, lens_of(camera), codes, METRES_OF_CODE)
 
 
 def emptiness(clear_m: float, size: np.ndarray = BOTTLE, farthest_m: float = 3.0) -> float:

@@ -9,7 +9,7 @@ from situ.api.evaluating import evaluate, make
 from situ.geometry.camera import Camera
 from situ.kernels import kernels_folder
 from situ.memory.tables.motion import MOTION, hazard_of
-from situ.memory.tracker.presence import misread
+from situ.memory.tracker.presence import doubt_of
 from situ.memory.tracker.publish import out_of_date
 from situ.memory.tracker.working_memory import WorkingMemory
 from situ.perception.gravity import up_from_depth
@@ -33,10 +33,10 @@ def warm() -> Path:
 
 
 def compile_rare() -> None:
-    """What such a day does not call for: a thing renamed or found elsewhere, a memory that is asked
+    """What such a day does not call for: a thing found elsewhere, a memory that is asked
     while it watches, and a path from pictures."""
     memory = WorkingMemory()
-    misread(memory.rows, 0, memory.rates)
+    doubt_of(memory.rows, 0, memory.rates)
     out_of_date(memory.rows, memory.scratch())
     hazard_of(np.zeros(1, MOTION), memory.rates, 0)
     points = np.array([[-1.0, 0.0, 4.0], [1.0, 0.0, 4.0], [0.0, 1.0, 5.0], [0.0, -1.0, 3.0]])

@@ -16,7 +16,6 @@ from situ.memory.options import Forgetting, MemoryOptions
 from situ.memory.reading.history import History
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import RATES
-from situ.memory.tables.replaced import Replaced
 from situ.memory.tables.tracks import TRACK
 from situ.memory.tables.vocabulary import ALL_WORDS
 from situ.memory.tracker.past_views import lens_of
@@ -105,10 +104,6 @@ def load(store: Store, options: MemoryOptions | None) -> WorkingMemory:
         working.time, working.known = state["time"], state["known"]
     working.pose = np.array(state["pose"]) if state["pose"] else None
     working.within_reach = {int(number): time for number, time in state["within_reach"]}
-    working.doubled = set(state.get("doubled", ()))
-    for number, stranger, time, words in state.get("replaced", ()):
-        working.replaced.append(Replaced(number, stranger, time, tuple((old, new) for old, new in words)))
-    working.renamed_since = {int(number): time for number, time in state.get("renamed_since", ())}
     working.clock.jumps = [ClockJump(since, seconds) for since, seconds in state.get("clock", ())]
     for data in json.loads(_bytes(store, "places")):
         working.places.restore(
@@ -182,9 +177,6 @@ def _scalars(working: WorkingMemory) -> dict[str, object]:
         "known": working.known if started else None,
         "pose": working.pose.tolist() if working.pose is not None else None,
         "within_reach": list(working.within_reach.items()),
-        "replaced": [[r.number, r.stranger, r.time, r.words] for r in working.replaced],
-        "renamed_since": list(working.renamed_since.items()),
-        "doubled": sorted(working.doubled),
         "clock": [[jump.since, jump.seconds] for jump in working.clock.jumps],
     }
 

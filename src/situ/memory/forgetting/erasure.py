@@ -298,8 +298,9 @@ def _rewrite_tracks(store: Store, chosen: Selected) -> None:
             _without_votes(row, "labels", "label_weights", chosen.labels)
             _without_votes(row, "stay_labels", "stay_weights", chosen.labels)
             _without_votes(row, "features", "feature_weights", chosen.features)
-            if int(row["streak_label"]) in chosen.labels:
-                row["streak"], row["streak_label"] = 0, 0
+            row["renamed"], row["renamed_to"] = 0, 0  # the number may be that of a name
+            if int(row["near_label"]) in chosen.labels:
+                row["near_label"], row["near_m"] = 0, math.inf
             if number not in chosen.again:
                 continue
             again = chosen.again[number]
@@ -347,15 +348,16 @@ def _rewrite_places(store: Store, chosen: Selected) -> None:
     nodes = json.loads(_text(store, "places"))
     for node in nodes:
         if node["id"] in chosen.places:  # its number stays taken
-            node.update(tag=0, count=1, mean=[0.0] * 3, scatter=[[0.0] * 3] * 3, first=0.0, last=0.0, told=1)
+            node.update(
+                tag=0, count=1, mean=[0.0] * 3, scatter=[[0.0] * 3] * 3, first=0.0, last=0.0, published=1
+            )
     store.put("places", json.dumps(nodes))
 
 
 def _rewrite_scalars(store: Store, chosen: Selected) -> None:
     state = json.loads(_text(store, "state"))
-    for name in ("within_reach", "renamed_since"):
+    for name in ("within_reach",):
         state[name] = [[n, *told] for n, *told in state[name] if n not in chosen.numbers]
-    state["replaced"] = []  # it names words
     if state["time"] is not None and chosen.in_spans(np.array([state["time"]]))[0]:
         state["pose"] = None
     store.put("state", json.dumps(state))
@@ -375,7 +377,7 @@ def _blank_unused_words(store: Store) -> None:
         used[FEATURE].update(row["features"].tolist())
     for (page,) in run.execute("SELECT body FROM track").fetchall():
         rows = np.frombuffer(unpack_page(page), TRACK)
-        for name in ("labels", "stay_labels", "streak_label", "filed", "published_label"):
+        for name in ("labels", "stay_labels", "near_label", "filed", "published_label"):
             used[LABEL].update(np.unique(rows[name]).tolist())
         used[FEATURE].update(np.unique(rows["features"]).tolist())
     for kind, word in run.execute("SELECT kind, word FROM called").fetchall():

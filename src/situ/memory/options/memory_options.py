@@ -18,11 +18,11 @@ class Forgetting:
 class MemoryOptions:
     """How observations become belief."""
 
-    # Things this near to the camera can be in the wearer's hands.
+    # Objects this near to the camera can be in the wearer's hands.
     reach_m: float = 1.5
-    # Seconds for which a thing that left the view in the wearer's hands is thought to be still there.
+    # Seconds for which an object that left the view in the wearer's hands is thought to be still there.
     held_for_s: float = 600.0
-    # How long things stay in place before the stream has taught better: a fridge for years, a cup for hours,
+    # How long objects stay in place before the stream has taught better: a fridge for years, a cup for hours,
     # a person for seconds.
     fixed_stay_s: float = 2.0e7
     portable_stay_s: float = 21600.0

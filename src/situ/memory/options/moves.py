@@ -1,35 +1,28 @@
-"""How things come to be elsewhere: in hands, in other things, unseen; and look-alikes, which did not move."""
+"""How objects come to be elsewhere: in hands, in other objects, out of view."""
 
 from typing import NamedTuple
 
 
 class _Hands(NamedTuple):
-    # Beyond this a thing has left its place; within the second it has not moved with the wearer.
+    # Beyond this an object has left its place; within the second it has not moved with the wearer.
     moved_m: float = 0.35
     still_m: float = 0.2
     # In which hands come into view; with a camera it is known whether they did.
     unseen_s: float = 15.0
-    # Sightings of a thing before it moves with the wearer.
+    # Detections of an object before it moves with the wearer.
     never_at_rest: int = 1
 
 
 class _Contents(NamedTuple):
-    # Of the longest side, what is in a container, or on another thing, may be as long as this.
+    # Of the longest side, what is in a container, or on another object, may be as long as this.
     fits: float = 0.8
-    # What stands on a thing has its centre this much above it at most.
+    # What stands on an object has its centre this much above it at most.
     above_m: float = 0.25
 
 
 class _Departure(NamedTuple):
-    # Most things are taken from close by: at this distance half as likely as from beside.
+    # Most objects are taken from close by: at this distance half as likely as from beside.
     close_by_m: float = 2.0
-
-
-class _Renaming(NamedTuple):
-    # So many other things that were called otherwise of late in the same way, or in any, and the eyes have
-    # changed.
-    same_way: int = 1
-    any_way: int = 2
 
 
 class _Walking(NamedTuple):
@@ -37,4 +30,4 @@ class _Walking(NamedTuple):
     straight: float = 0.5
 
 
-HANDS, CONTENTS, DEPARTURE, WALKING, RENAMING = _Hands(), _Contents(), _Departure(), _Walking(), _Renaming()
+HANDS, CONTENTS, DEPARTURE, WALKING = _Hands(), _Contents(), _Departure(), _Walking()

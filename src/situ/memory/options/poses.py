@@ -22,7 +22,7 @@ class _Drift(NamedTuple):
 
 
 class _DepthError(NamedTuple):
-    # Squared metres between two views of a thing that the belief in true depth is worth.
+    # Squared metres between two views of an object that the belief in true depth is worth.
     steps_m2: float = 30.0
     # Of an error of depth, what shows: places that follow what is seen take up the rest. And its limit.
     shows: float = 0.6
@@ -30,7 +30,7 @@ class _DepthError(NamedTuple):
 
 
 class _Jumps(NamedTuple):
-    # A jump that odometry shows shifts things by as much as the leap and this, and by what it turned.
+    # A jump that odometry shows shifts objects by as much as the leap and this, and by what it turned.
     beyond_leap_m: float = 2.0
     widest_rad: float = math.radians(60.0)
     # After a pause the tracker of poses may have begun anew: in a frame turned anyhow, and so far off.

@@ -5,27 +5,27 @@ from typing import NamedTuple
 
 
 class _Scale(NamedTuple):
-    # How well a hand holds a thing in its place, and how far two things may be off that are one: a few
+    # How well a hand holds an object in its place, and how far two objects may be off that are one: a few
     # centimetres of a detector's box, and of its depth.
     slack_m: float = 0.08
     shift_m: float = 0.1
     hand_m: float = 0.15
-    # A step of somebody who as good as stands still; what is beside a thing; an arm's length.
+    # A step of a wearer who as good as stands still; what is beside an object; an arm's length.
     step_m: float = 0.3
     beside_m: float = 0.5
     arm_m: float = 0.75
-    # Somewhere about a thing, where one of its name is likely that one; across a room.
+    # Somewhere about an object, where one of its name is likely that one; across a room.
     about_m: float = 1.5
     room_m: float = 3.0
     # How fast one walks, and the fastest that anything is moved.
     walk_mps: float = 1.2
     run_mps: float = 3.0
-    # Frames that are one look at a thing; after which one looks anew; a pause; a visit.
+    # Frames that are one look at an object; after which one looks anew; a pause; a visit.
     glance_s: float = 0.4
     moment_s: float = 3.0
     minute_s: float = 60.0
     half_hour_s: float = 1800.0
-    # Sightings, or kinds, after which something is no accident any more; and after which it is well known.
+    # Detections, or kinds, after which something is no accident any more; and after which it is well known.
     few: int = 3
     many: int = 12
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.geometry.box import Box
-from situ.memory.options.looks import OCCLUSION, PAST_VIEWS
 from situ.memory.options.memory_options import MemoryOptions
 from situ.memory.options.scales import SCALE
+from situ.memory.options.visibility import OCCLUSION, PAST_VIEWS
 from situ.memory.reading.history import History
 from situ.perception.freespace import METRES_OF_CODE
 

@@ -1,15 +1,19 @@
-"""How things of a kind move: fixed (a fridge), portable (a cup) or an agent (a person, a pet, a robot).
+"""How objects of a kind move: fixed (a fridge), portable (a cup) or an agent (a person, a pet, a robot).
 
-The name gives a prior, the stream teaches the rest: for each label, how often things that go by it have left
+The name gives a prior, the stream teaches the rest: for each label, how often objects that go by it have left
 their place, and for how long they were watched.
 """
+
+import tomllib
+from functools import cache
+from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options import MemoryOptions
-from situ.memory.options.sightings import BELIEF, LEARNING
+from situ.memory.options.tracking import BELIEF, LEARNING
 from situ.memory.tables.rates import Rates
 from situ.memory.tables.tracks import SLOTS, add_vote
 from situ.memory.tables.vocabulary import LABEL, Words
@@ -22,51 +26,41 @@ MOTION = np.dtype(
         (
             "prior_s",
             "f8",
-        ),  # seconds that a thing stays; 0: as long as portable things do
+        ),  # seconds that an object stays; 0: as long as portable objects do
         ("moves", "f8"),
         ("watched_s", "f8"),  # object-seconds between two looks
-        ("confirmed", "f8"),  # first sightings under this name that were borne out by a second look, or not
+        ("confirmed", "f8"),  # first detections under this name that were borne out by a second look, or not
         ("refuted", "f8"),
-        ("walks", "f8"),  # steps of things under this name that moved on in view
-        ("called", "f8"),  # sightings of things that go by this name,
+        ("walks", "f8"),  # steps of objects under this name that moved on in view
+        ("kept", "f8"),  # what lay in or on objects under this name and went along when they were moved,
+        ("spilled", "f8"),  # or stayed behind
+        ("called", "f8"),  # detections of objects that go by this name,
         ("aliases", "i4", SLOTS),  # and other names that these bore, with how often
         ("alias_weights", "f8", SLOTS),
     ]
 )
-_FIXED_NAMES = """
-fridge refrigerator freezer oven stove cooker hob sink basin tap faucet toilet bath bathtub shower door
-doorway gate window wall floor ceiling stairs staircase lift elevator escalator pillar column bed bunk sofa
-couch settee wardrobe closet cupboard cabinet dresser counter countertop worktop shelf bookshelf bookcase
-table desk workbench piano dishwasher washer dryer boiler radiator heater fireplace chimney hydrant bench
-tree building house shop station platform sign signpost lamppost streetlight curtain blinds carpet rug
-television tv whiteboard blackboard mirror printer copier switch socket thermostat sideboard nightstand
-headboard mantel shelves
-"""
-_AGENT_NAMES = """
-person people man woman men women boy girl child kid baby toddler adult human pedestrian passenger customer
-colleague neighbour neighbor visitor waiter nurse doctor player cyclist dog puppy cat kitten pet bird parrot
-rabbit hamster horse cow sheep goat chicken duck pigeon squirrel robot roomba drone
-"""
-_FIXED, _AGENT = frozenset(_FIXED_NAMES.split()), frozenset(_AGENT_NAMES.split())
-# Words before a noun that make another thing of it: a toy dog stays where it is put.
-_LIKENESS = frozenset({"toy", "plush", "stuffed", "hot", "rubber", "doll", "model"})
-_FIXED_MACHINES = frozenset({"washing", "vending", "coffee", "drying"})
+
+
+@cache
+def _lexicon() -> dict[str, frozenset[str]]:
+    table = tomllib.loads(files(__package__).joinpath("lexicon.toml").read_text("utf-8"))
+    return {name: frozenset(words.split()) for name, words in table.items()}
 
 
 def kind_of(label: str) -> int:
-    """What a name says of how a thing moves: the noun counts, which comes last."""
-    words = label.lower().replace("-", " ").replace("_", " ").split()
-    if not words or not _LIKENESS.isdisjoint(words[:-1]):
+    """What a name says of how an object moves, see lexicon.toml: the noun counts, which comes last."""
+    words, lexicon = label.lower().replace("-", " ").replace("_", " ").split(), _lexicon()
+    if not words or not lexicon["likenesses"].isdisjoint(words[:-1]):
         return PORTABLE
     noun = words[-1]
-    if noun == "machine" and words[0] in _FIXED_MACHINES:
+    if noun == "machine" and words[0] in lexicon["fixed_machines"]:
         return FIXED
     if words[0] == "robot":
         return AGENT
     for form in (noun, noun.removesuffix("s"), noun.removesuffix("es")):
-        if form in _AGENT:
+        if form in lexicon["agents"]:
             return AGENT
-        if form in _FIXED:
+        if form in lexicon["fixed"]:
             return FIXED
     return PORTABLE
 
@@ -98,35 +92,35 @@ class Motion:
 
 
 @njit(cache=True)
-def p_called(motion: NDArray[np.void], usual: float, name: int, told: int) -> float:
-    """How likely a thing that goes by a name is called so, or by another name: as often as things of that
+def p_called(motion: NDArray[np.void], usual: float, name: int, word: int) -> float:
+    """How likely an object that goes by a name is called so, or by another word: as often as objects of that
     name have been, and as any are misread in this stream."""
     kind, weight = motion[name], BELIEF.usual_weight
-    if name == told:
+    if name == word:
         others = kind.alias_weights.sum()
         same: float = 1.0 - (others + weight * usual) / (kind.called + weight)
         return max(same, 0.5)
     heard = 0.0
     for k in range(SLOTS):
-        if kind.aliases[k] == told:
+        if kind.aliases[k] == word:
             heard = kind.alias_weights[k]
     other: float = heard / (kind.called + weight)
     return max(other, usual)
 
 
 @njit(cache=True)
-def count_called(motion: NDArray[np.void], name: int, told: int) -> None:
-    """A thing that goes by a name was called so, or by another name."""
+def count_called(motion: NDArray[np.void], name: int, word: int) -> None:
+    """An object that goes by a name was called so, or by another name."""
     kind = motion[name]
     kind.called = kind.called * LEARNING.fade + 1.0
     kind.alias_weights[:] *= LEARNING.fade
-    if name != told:
-        add_vote(kind.aliases, kind.alias_weights, told, 1.0)
+    if name != word:
+        add_vote(kind.aliases, kind.alias_weights, word, 1.0)
 
 
 @njit(cache=True)
 def hazard_of(motion: NDArray[np.void], rates: NDArray[np.void], label: int) -> float:
-    """Moves for each second of a thing that goes by a label: what was seen, and one move as a prior."""
+    """Moves for each second of an object that goes by a label: what was seen, and one move as a prior."""
     kind = motion[label]
     stay_s = kind.prior_s if kind.prior_s > 0.0 else rates[0].watched_s / rates[0].moves
     moves_per_s: float = (kind.moves + 1.0) / (kind.watched_s + stay_s)
@@ -135,7 +129,7 @@ def hazard_of(motion: NDArray[np.void], rates: NDArray[np.void], label: int) -> 
 
 @njit(cache=True)
 def watch(motion: NDArray[np.void], rates: NDArray[np.void], label: int, seconds: float) -> None:
-    """A thing that goes by a label was looked at again after a time."""
+    """An object that goes by a label was looked at again after a time."""
     kind = motion[label]
     kind.watched_s += seconds
     if kind.kind == PORTABLE:
@@ -143,7 +137,7 @@ def watch(motion: NDArray[np.void], rates: NDArray[np.void], label: int, seconds
 
 
 def count_move(motion: Motion, rates: Rates, label: int, moves: float = 1.0) -> None:
-    """A thing has left its place, or turns out not to have."""
+    """An object has left its place, or turns out not to have."""
     row = motion.table[label]
     row["moves"] = max(0.0, float(row["moves"]) + moves)
     if row["kind"] == PORTABLE:

@@ -1,4 +1,4 @@
-"""Where things are to the wearer, ahead, left and up, and where that is in the map."""
+"""Where objects are to the wearer, ahead, left and up, and where that is in the map."""
 
 import math
 

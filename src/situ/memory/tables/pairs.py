@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 
-_ROOM = 1 << 14  # at first: for the pairs of some thousand things
+_ROOM = 1 << 14  # at first: for the pairs of some thousand objects
 _MIX = 0x9E3779B97F4A7C1  # odd, and without a pattern: neighbours land far apart
 
 

@@ -1,4 +1,4 @@
-"""What the memory learns about its own eyes and about the world: how often things are missed, invented,
+"""What the memory learns about its own eyes and about the world: how often objects are missed, invented,
 misnamed and moved. All start from a cautious prior and follow the stream."""
 
 import math
@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import HEALTH
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import BELIEF, LEARNING
+from situ.memory.options.tracking import BELIEF, LEARNING
+from situ.memory.options.visibility import HEALTH
 
 SIX = ((0, 1, 2), (1, 3, 4), (2, 4, 5))  # where an entry of a symmetric 3x3 matrix is kept
 SCORES = 4  # quarters of a detector's confidence
@@ -17,14 +17,18 @@ RANGES = 8  # one for each metre of `apparent_m`, the last for all beyond
 
 RATES = np.dtype(
     [
-        ("found", "f8", RANGES),  # looks at a thing that is there, by how small it looks
+        ("found", "f8", RANGES),  # looks at an object that is there, by how small it looks
         ("missed", "f8", RANGES),
-        ("alike", "f8"),  # looks that the usual rate counts for: many, if all things are found as often
-        ("farthest", "f8"),  # metres at which a known thing was found,
+        ("alike", "f8"),  # looks that the usual rate counts for: many, if all objects are found as often
+        ("farthest", "f8"),  # metres at which a known object was found,
         ("most", "f8"),  # and how many were in one frame
-        ("confirmed", "f8", SCORES),  # first sightings that were borne out by a second look, or not, by score
+        (
+            "confirmed",
+            "f8",
+            SCORES,
+        ),  # first detections that a second one bore out, or not, by score
         ("refuted", "f8", SCORES),
-        ("lone", "f8"),  # real things whose second sighting came long after the first, or at once
+        ("lone", "f8"),  # real objects whose second detection came long after the first, or at once
         ("followed", "f8"),
         # Squared error of a place beyond what was stated, for each metre of distance squared: along the line
         # of sight, and across it.
@@ -34,16 +38,19 @@ RATES = np.dtype(
         (
             "stepped",
             "f8",
-        ),  # squares of the metres that the wearer was from where a thing had been seen before,
+        ),  # squares of the metres that the wearer was from where an object had been seen before,
         ("dragged", "f8"),  # and how far along them its place came with the wearer
-        ("agreed", "f8"),  # labels that agree with what the thing is, or not
+        ("agreed", "f8"),  # labels that agree with what the object is, or not
         ("disagreed", "f8"),
-        ("moves", "f8"),  # of portable things
+        # Labels from so many metres away that agree with the label from nearest by, or do not.
+        ("agreed_afar", "f8", RANGES),
+        ("disagreed_afar", "f8", RANGES),
+        ("moves", "f8"),  # of portable objects
         ("watched_s", "f8"),  # object-seconds between two looks
-        ("through", "f8"),  # things found where depth passed through them, or not
+        ("through", "f8"),  # objects found where depth passed through them, or not
         ("solid", "f8"),
-        ("recurring", "f8"),  # share of things that are false detections which come again
-        ("twice", "f8"),  # boxes inside another of their name that were no second thing, or were one
+        ("recurring", "f8"),  # share of objects that are false detections which come again
+        ("twice", "f8"),  # boxes inside another of their name that were no second object, or were one
         ("second", "f8"),
         ("working", "f8", len(HEALTH.shares)),  # how likely the detector finds these shares now
     ]
@@ -52,7 +59,7 @@ Rates = NDArray[np.void]
 
 
 def fresh_rates(portable_stay_s: float) -> Rates:
-    """Priors worth a few looks: near things 95 % found, first sightings 85 % confirmed, 2 % misnamed."""
+    """Priors worth a few looks: near objects 95 % found, first detections 85 % confirmed, 2 % misnamed."""
     rates = np.zeros(1, RATES)
     rates["found"], rates["missed"] = LEARNING.found, LEARNING.missed
     rates["alike"] = BELIEF.usual_looks
@@ -60,6 +67,8 @@ def fresh_rates(portable_stay_s: float) -> Rates:
     rates["confirmed"], rates["refuted"] = LEARNING.confirmed, LEARNING.refuted
     rates["lone"], rates["followed"] = LEARNING.lone, LEARNING.followed
     rates["agreed"], rates["disagreed"] = LEARNING.agreed, LEARNING.disagreed
+    worth = LEARNING.score_worth / (LEARNING.agreed + LEARNING.disagreed)
+    rates["agreed_afar"], rates["disagreed_afar"] = LEARNING.agreed * worth, LEARNING.disagreed * worth
     rates["through"], rates["solid"] = LEARNING.through, LEARNING.solid
     rates["recurring"] = LEARNING.recurring
     rates["radial"] = LEARNING.range_share**2
@@ -71,8 +80,8 @@ def fresh_rates(portable_stay_s: float) -> Rates:
 
 @njit(cache=True)
 def apparent_m(distance: float, size: NDArray[np.float64]) -> float:
-    """How far away a thing of usual size would look as small. A wardrobe is found across a hall, and a cup is
-    overlooked across a table: what counts is how much of the picture a thing fills."""
+    """How far away an object of usual size would look as small. A wardrobe is found across a hall; a cup is
+    overlooked across a table: what counts is how much of the picture an object fills."""
     side = math.sqrt((size[0] * size[1] + size[1] * size[2] + size[2] * size[0]) / 3.0)
     return distance if side <= 0.0 else distance * LEARNING.usual_size_m / side
 
@@ -84,7 +93,7 @@ def range_bin(distance: float, size: NDArray[np.float64]) -> int:
 
 @njit(cache=True)
 def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-def]
-    """How likely a thing in plain view is detected: hardly, farther away than any ever was."""
+    """How likely an object in plain view is detected: hardly, farther away than any ever was."""
     if distance > rates.farthest:
         return CHANCE.hardly
     k = range_bin(distance, size)
@@ -94,7 +103,7 @@ def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-
 
 @njit(cache=True)
 def p_found(rates, distance: float, row) -> float:  # type: ignore[no-untyped-def]
-    """The same of a known thing: some are found more often than others."""
+    """The same of a known object: some are found more often than others."""
     usual, own = p_detect(rates, distance, row.size), rates.alike
     chance: float = min((own * usual + row.found) / (own + row.looked - row.away), 0.98)
     return chance
@@ -108,7 +117,7 @@ def p_recurs(row) -> float:  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def p_through(rates) -> float:  # type: ignore[no-untyped-def]
-    """How likely depth passes through a thing that is there."""
+    """How likely depth passes through an object that is there."""
     return float(rates.through / (rates.through + rates.solid))
 
 
@@ -133,8 +142,15 @@ def p_confusion(rates) -> float:  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
+def p_confusion_now(rates: NDArray[np.void]) -> float:
+    """The same, for Python."""
+    chance: float = p_confusion(rates[0])
+    return chance
+
+
+@njit(cache=True)
 def count_look(rates, distance: float, size, misses) -> None:  # type: ignore[no-untyped-def]
-    """A thing was found after looks that missed it, counted by range: it was there all along."""
+    """An object was found after looks that missed it, counted by range: it was there all along."""
     here = range_bin(distance, size)
     for k in range(RANGES):
         if k == here or misses[k] > 0:
@@ -147,6 +163,22 @@ def count_look(rates, distance: float, size, misses) -> None:  # type: ignore[no
 def count_label(rates, agrees: bool) -> None:  # type: ignore[no-untyped-def]
     rates.agreed = rates.agreed * LEARNING.fade + (1.0 if agrees else 0.0)
     rates.disagreed = rates.disagreed * LEARNING.fade + (0.0 if agrees else 1.0)
+
+
+@njit(cache=True)
+def count_label_afar(rates, metres: float, agrees: bool) -> None:  # type: ignore[no-untyped-def]
+    """An object was called so from farther away than it had been seen before."""
+    k = int(min(metres, RANGES - 1.0))
+    rates.agreed_afar[k] = rates.agreed_afar[k] * LEARNING.fade + (1.0 if agrees else 0.0)
+    rates.disagreed_afar[k] = rates.disagreed_afar[k] * LEARNING.fade + (0.0 if agrees else 1.0)
+
+
+@njit(cache=True)
+def p_label_afar(rates, metres: float) -> float:  # type: ignore[no-untyped-def]
+    """How likely a label from so far away is the one that is given from nearby."""
+    k = int(min(metres, RANGES - 1.0))
+    chance: float = rates.agreed_afar[k] / (rates.agreed_afar[k] + rates.disagreed_afar[k])
+    return chance
 
 
 @njit(cache=True)
@@ -165,13 +197,13 @@ def count_first_sighting(rates, name, score: float, borne_out: bool) -> None:  #
 
 @njit(cache=True)
 def p_real(chance: float, doubt: float) -> float:
-    """A chance that a thing is real, where it is so many times likelier than usual that it is not."""
+    """A chance that an object is real, where it is so many times likelier than usual that it is not."""
     return chance / (chance + doubt * (1.0 - chance))
 
 
 @njit(cache=True)
 def count_error(rates, error, ray, one, two) -> None:  # type: ignore[no-untyped-def]
-    """A known thing was seen so far from its place in a direction, where two covariances were stated. What
+    """A known object was seen so far from its place in a direction, where two covariances were stated. What
     they do not explain is learned: a range errs otherwise than a bearing."""
     trace, along = 0.0, 0.0
     for i in range(3):
@@ -192,7 +224,7 @@ def count_error(rates, error, ray, one, two) -> None:  # type: ignore[no-untyped
 
 @njit(cache=True)
 def count_scale(rates, stepped_m2: float, dragged_m2: float) -> None:  # type: ignore[no-untyped-def]
-    """A known thing was seen from elsewhere. If depth is too short by a share, its place seems to come along
+    """A known object was seen from elsewhere. If depth is too short by a share, its place seems to come along
     with the wearer by that share of the way; if it is too long, to draw back."""
     rates.stepped = rates.stepped * LEARNING.fade + stepped_m2
     rates.dragged = rates.dragged * LEARNING.fade + dragged_m2
@@ -200,7 +232,7 @@ def count_scale(rates, stepped_m2: float, dragged_m2: float) -> None:  # type: i
 
 @njit(cache=True)
 def count_lone(rates, gap_s: float) -> None:  # type: ignore[no-untyped-def]
-    """A thing was seen for the second time, so long after the first."""
+    """An object was seen for the second time, so long after the first."""
     if gap_s > SCALE.moment_s:
         rates.lone += 1.0
     else:
@@ -211,14 +243,14 @@ def count_lone(rates, gap_s: float) -> None:  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def p_lone(rates) -> float:  # type: ignore[no-untyped-def]
-    """How likely a real thing is seen in a single frame and then not for a while."""
+    """How likely a real object is seen in a single frame and then not for a while."""
     share: float = rates.lone / (rates.lone + rates.followed)
     return max(share, 0.05)
 
 
 @njit(cache=True)
 def p_first_sighting(rates: Rates, name, score: float) -> float:  # type: ignore[no-untyped-def]
-    """How likely a thing that has been seen once is real, by the confidence of the detector and by the name
+    """How likely an object that has been seen once is real, by the confidence of the detector and by the name
     that it gives: what they mean is for the stream to teach. `name` is its row in the table of motion."""
     k, worth = score_bin(score), LEARNING.score_worth
     by_score = rates[0].confirmed[k] / (rates[0].confirmed[k] + rates[0].refuted[k])
@@ -228,5 +260,5 @@ def p_first_sighting(rates: Rates, name, score: float) -> float:  # type: ignore
 
 
 def p_stays(hazard_per_s: float, seconds: float) -> float:
-    """How likely a thing is still where it was after a time without a look."""
+    """How likely an object is still where it was after a time without a look."""
     return math.exp(-hazard_per_s * max(0.0, seconds))

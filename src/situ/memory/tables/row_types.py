@@ -19,7 +19,7 @@ OBSERVED = np.dtype(
         ("clarity", "f8"),
         ("features", "i4", SLOTS),
         ("track_id", "i8"),
-        ("alone", "u1"),  # only one thing is remembered around there
+        ("alone", "u1"),  # only one object is remembered around there
     ]
 )
 

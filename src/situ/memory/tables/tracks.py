@@ -10,8 +10,8 @@ from situ.memory.tables.rates import RANGES
 
 SLOTS = 8  # label and attribute votes kept for an object
 KEYFRAMES = 5  # best frames kept for an object
-BEARINGS = 12  # sides from which a thing may have been seen
-CELL_M = 1.5  # of the grid in which things are looked up: a gate of association is seldom wider
+BEARINGS = 12  # sides from which an object may have been seen
+CELL_M = 1.5  # of the grid in which objects are looked up: a gate of association is seldom wider
 APPEARED, NOT_APPEARED = 1, 2  # whether its place had been seen empty before; 0: not looked into
 
 # Why an object is one of its own (`origin`): it turned up where the place had been seen empty; its box lay
@@ -32,24 +32,24 @@ TRACK = np.dtype(
         ("held_misses", "u1"),
         ("published", "u1"),  # a version has been published
         ("returned", "u1"),  # it came into view again after the poses may have drifted
-        ("motion", "u1"),  # how things of its kind move, see motion.py
+        ("motion", "u1"),  # how objects of its kind move, see motion.py
         ("inside", "i8"),  # the object that it lies in and goes with, 0 if none
         ("place_in", "f8", 3),  # and where, from that one's centre
         ("position", "f8", 3),
         ("covariance", "f8", 6),  # xx xy xz yy yz zz
         ("size", "f8", 3),
         ("size_weight", "f8"),
-        ("doubt", "f8"),  # how much likelier than usual a first sighting of it was to be false
-        ("prior", "f8"),  # how likely a first sighting was to be real when it was taken in
+        ("doubt", "f8"),  # how much likelier than usual a first detection of it was to be false
+        ("prior", "f8"),  # how likely a first detection was to be real when it was taken in
         ("p_false", "f8"),  # it never was: a false detection
         ("p_here", "f8"),  # it is where it is remembered
         ("p_gone", "f8"),  # it was, but has been moved or removed
-        ("stay_false", "f8"),  # like p_false, on the sightings since the last move alone
+        ("stay_false", "f8"),  # like p_false, on the detections since the last move alone
         ("recurs", "f8"),  # if it is a false detection, how likely one that comes again in its place
         ("found", "f8"),  # looks at its place that found it,
         ("looked", "f8"),  # of all up to the last that did,
         ("away", "f8"),  # of these, those while it was elsewhere;
-        ("vain", "f8"),  # and looks in vain since then
+        ("vain", "f8"),  # and negative observations since then
         ("misfit", "f8"),  # squared distance from where it was expected, by what was stated; 1 on average
         ("origin", "u1"),  # why it is a row of its own, see `births`
         ("track_runs", "i4"),  # how often the told number of its track has changed
@@ -62,8 +62,9 @@ TRACK = np.dtype(
         ("seen_from", "f4", BEARINGS),  # the farthest from which it was seen at its place, by side
         ("found_from", "i4", BEARINGS),  # looks from there that found it, or did not
         ("missed_from", "i4", BEARINGS),
-        ("streak", "i4"),  # hits in a row with another label
-        ("streak_label", "i4"),
+        ("renamed", "i4"),  # detections in a row with another name or attribute, always the same,
+        ("renamed_to", "i4"),  # which as a number,
+        ("renamed_at", "f8"),  # and when the first of them was
         ("first_seen", "f8"),
         ("last_seen", "f8"),
         ("sure_seen", "f8"),  # last seen under its own name
@@ -78,10 +79,12 @@ TRACK = np.dtype(
         ("stay_weights", "f8", SLOTS),
         ("features", "i4", SLOTS),
         ("feature_weights", "f8", SLOTS),
+        ("near_label", "i4"),  # what it was called from nearest by,
+        ("near_m", "f8"),  # and how near that was
         ("track_id", "i8"),
         ("offset", "f8", 3),  # where it was last seen: ahead, left and up of the wearer
         ("seen_at", "f8", 3),  # where the wearer was when it was seen at its place, on average
-        ("steady", "f8", 3),  # its place before a sighting that did not fit it,
+        ("steady", "f8", 3),  # its place before a detection that did not fit it,
         ("unsteady", "f8"),  # and when that was
         ("grip", "f8", 3),  # where it usually is to the wearer who carries it, like `offset`
         ("lies_at", "f8", 3),  # where it is if it has left the grip of the wearer who carried it,

@@ -9,7 +9,7 @@ _ROOM = 1024  # at first, for what is said in a usual run of frames; it grows as
 
 
 def to_bodies(versions: NDArray[np.void]) -> list[bytes]:
-    """Versions as stored: zeros at the end, where attributes few things have lie, are left out."""
+    """Versions as stored: zeros at the end, where attributes few objects have lie, are left out."""
     data, size = versions.tobytes(), VERSION.itemsize
     return [data[at : at + size].rstrip(b"\0") for at in range(0, len(data), size)]
 

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import MATCHING
+from situ.memory.options.tracking import MATCHING
 from situ.memory.tables.motion import AGENT, p_called
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.rates import SIX, p_confusion
 from situ.memory.tables.tracks import SLOTS, bucket, cell, vote_share
 from situ.memory.tracker.drift import expected_rate, pose_variance
 
-STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3  # ways in which an observation met its thing
+STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3  # ways in which an observation met its object
 
 
 class Loose(NamedTuple):
@@ -163,7 +163,7 @@ def kind_cost(row, seen, tables, confusion: float, reference: float) -> float:  
             share = same / (same + other)
             cost += -2.0 * math.log(share * (1.0 - confusion) + (1.0 - share) * confusion)
     if cost > MATCHING.unlike:
-        # The less is known of the place, the more other things could be meant.
+        # The less is known of the place, the more other objects could be meant.
         cost += max(0.0, reference - MATCHING.well_placed)
     return cost
 
@@ -227,9 +227,7 @@ def gate(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _note(  # type: ignore[no-untyped-def]
-    candidates: NDArray[np.void], count: int, detection: int, row: int, how: int, cost: float
-) -> int:
+def _note(candidates: NDArray[np.void], count: int, detection: int, row: int, how: int, cost: float) -> int:
     """Note a candidate where there is room; the count with it."""
     if count < candidates.shape[0]:
         candidate = candidates[count]
@@ -255,7 +253,7 @@ def roaming_cost(row, seen, extra: float, time: float) -> float:  # type: ignore
 
 @njit(cache=True)
 def place_cost(row, seen, extra: float, reference: float, time: float):  # type: ignore[no-untyped-def]
-    """Squared distance from where a thing is remembered, how it would match, and what that costs."""
+    """Squared distance from where an object is remembered, how it would match, and what that costs."""
     dx = seen.position[0] - row.position[0]
     dy = seen.position[1] - row.position[1]
     dz = seen.position[2] - row.position[2]
@@ -267,14 +265,14 @@ def place_cost(row, seen, extra: float, reference: float, time: float):  # type:
         apart = math.sqrt(dx * dx + dy * dy + dz * dz)
         if gap <= SCALE.moment_s and apart <= 0.5 + SCALE.run_mps * gap:
             d2, log_det, how = 0.5 * MATCHING.gate, reference, TRACKED
-    # A place that was left, or a thing that may never have been, is a last resort.
+    # A place that was left, or an object that may never have been, is a last resort.
     cost = d2 + max(0.0, log_det - reference) - 2.0 * math.log(max(row.p_here, CHANCE.hardly))
     return d2, how, cost - MATCHING.same_track if same_track else cost
 
 
 @njit(cache=True)
 def hand_cost(row, seen, at, reference: float) -> float:  # type: ignore[no-untyped-def]
-    """What it costs to take an observation for a thing that the wearer carries along."""
+    """What it costs to take an observation for an object that the wearer carries along."""
     r = seen.covariance
     d2, log_det = squared_distance(
         seen.position[0] - at[0],
@@ -337,21 +335,22 @@ def _distinct(values: NDArray[np.int32]) -> NDArray[np.int32]:
 
 
 @njit(cache=True)
-def odds_of_double(rate, detections: NDArray[np.void], which: int, later: NDArray[np.int32]) -> float:  # type: ignore[no-untyped-def]
+def odds_of_double(  # type: ignore[no-untyped-def]
+    rate, detections: NDArray[np.void], which: int, later: NDArray[np.int32]
+) -> float:
     """Odds that a box is a second box of an object that another box of the frame shows: as often as boxes in
-    one place were (which is learned), and as well as errors and sizes explain that they lie apart. Under
-    another name it is one only if it has about the same size. Boxes in `later` do not count."""
-    seen, nearest = detections[which], math.inf
+    one place were (which is learned), and as much better as errors explain how they lie than two objects that
+    stand about half a metre apart do. Under another name it is one only if it has about the same size. Boxes
+    in `later` do not count."""
+    seen, most = detections[which], -math.inf
     for i in range(detections.shape[0]):
         other = detections[i]
         if i == which or (later == i).any():
             continue
         unlike = 0.0
         if other.label != seen.label:
-            one, two = (
-                seen.size[0] * seen.size[1] * seen.size[2],
-                other.size[0] * other.size[1] * other.size[2],
-            )
+            one = seen.size[0] * seen.size[1] * seen.size[2]
+            two = other.size[0] * other.size[1] * other.size[2]
             if one <= 0.0 or two <= 0.0:
                 continue
             unlike = (math.log(one / two) / (3.0 * MATCHING.size_sigma)) ** 2
@@ -359,7 +358,9 @@ def odds_of_double(rate, detections: NDArray[np.void], which: int, later: NDArra
         bias = (MATCHING.model_sigma_m + MATCHING.model_size_share * size) ** 2
         dx, dy = seen.position[0] - other.position[0], seen.position[1] - other.position[1]
         dz = seen.position[2] - other.position[2]
-        d2, _ = squared_distance(dx, dy, dz, seen.spread, other.spread, bias)
-        nearest = min(nearest, d2 + unlike)
-    odds: float = rate.twice / rate.second * math.exp(-0.5 * nearest)
+        beside = (SCALE.beside_m + size) ** 2
+        d2, log_det = squared_distance(dx, dy, dz, seen.spread, other.spread, bias)
+        d2_beside, log_det_beside = squared_distance(dx, dy, dz, seen.spread, other.spread, bias + beside)
+        most = max(most, 0.5 * (log_det_beside - log_det + d2_beside - d2 - unlike))
+    odds: float = rate.twice / rate.second * MATCHING.doubled * math.exp(most)
     return odds

@@ -9,26 +9,16 @@ from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options.moves import CONTENTS, HANDS
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import BELIEF
-from situ.memory.tables.motion import PORTABLE
+from situ.memory.options.tracking import BELIEF
+from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tables.rates import p_detect_now
 from situ.memory.tables.tracks import Table
-from situ.memory.tables.vocabulary import LABEL
 from situ.memory.tracker.association import CARRIED, ROAMED, STATIC, TRACKED
 from situ.memory.tracker.step import Step
 from situ.memory.tracker.working_memory import WorkingMemory
 
 _NO_ROWS = np.zeros(0, np.int32)
-_NAMES_CARRIED = """
-bag backpack rucksack handbag suitcase basket box case crate tray purse bucket drawer trolley cart pouch
-carton bin toolbox satchel briefcase
-"""
-_NAMES_STANDING = """
-machine washer dryer dishwasher fridge refrigerator freezer oven microwave cupboard cabinet wardrobe closet
-dresser chest sideboard nightstand locker safe trunk mailbox letterbox
-"""
-_CARRIED, _STANDING = frozenset(_NAMES_CARRIED.split()), frozenset(_NAMES_STANDING.split())
 
 
 def reachable(memory: WorkingMemory, time: float) -> NDArray[np.int32]:
@@ -94,8 +84,8 @@ def note_moves(memory: WorkingMemory, step: Step) -> None:
 def settle_still(
     rows: Table, detections: NDArray[np.void], chosen: NDArray[np.int32], how: NDArray[np.int32]
 ) -> bool:
-    """Things that are not held and have not left their places match there, however they were matched; whether
-    there are any others."""
+    """Objects that are not held and have not left their places match there, however they were matched.
+    Whether there are others."""
     others = False
     for i in range(detections.shape[0]):
         if chosen[i] < 0:
@@ -145,7 +135,7 @@ def _note_grip(row: np.void, seen: np.void, walked: bool, time: float) -> None:
 
 
 def left_hands(memory: WorkingMemory, row: np.void, place: NDArray[np.float64]) -> float:
-    """When a held thing that is seen at rest now left the hands. What is in them is in view in nearly every
+    """When a held object that is seen at rest now left the hands. What is in them is in view in nearly every
     frame: so it was right after the frame that showed it there last, or as much later as it takes to walk to
     where it lies. If that is where it was seen last, it lay there already, and the wearer walked on."""
     apart = math.dist(row["position"].tolist(), place.tolist())
@@ -161,13 +151,13 @@ def left_hands(memory: WorkingMemory, row: np.void, place: NDArray[np.float64]) 
 
 
 def _next_frame(memory: WorkingMemory, row: np.void) -> float:
-    """Half way between the frame that showed a thing last and the one after it, as frames come."""
+    """Half way between the frame that showed an object last and the one after it, as frames come."""
     frames = memory.frames - 1 - int(row["last_frame"])
     return float(row["last_seen"] + 0.5 * (memory.time - row["last_seen"]) / max(1, frames))
 
 
 def _lose_sight(memory: WorkingMemory, slot: int, looked: bool = False) -> None:
-    """A thing was put down while nobody looked: near where it was last seen, and lower, or farther on; if it
+    """An object was put down out of view: near where it was last seen, and lower, or farther on; if it
     was seen twice at one place out of the grip, there. `looked` says that the hands were in view: then it may
     be in something."""
     row = memory.rows[slot]
@@ -192,8 +182,8 @@ def _lose_sight(memory: WorkingMemory, slot: int, looked: bool = False) -> None:
 
 
 def leave(memory: WorkingMemory, slot: int, time: float) -> None:
-    """Note where a thing was taken from, unless it is not even sure that it had been there. Sightings in the
-    hands before the wearer walked off were taken for such at its place: that is where it was before them."""
+    """Note where an object was taken from, unless it is not even sure that it had been there. Detections in
+    the hands before the wearer walked off were taken for such at its place: it was there before them."""
     row = memory.rows[slot]
     if time - row["unsteady"] <= BELIEF.unsteady_s and row["motion"] == PORTABLE:
         row["position"] = row["steady"]
@@ -206,7 +196,7 @@ def leave(memory: WorkingMemory, slot: int, time: float) -> None:
 def look_at_hands(
     memory: WorkingMemory, held: NDArray[np.int32], in_view: NDArray[np.bool_], frame: int
 ) -> None:
-    """Held things that should be in view and are not: after enough looks they were put down."""
+    """Held objects that should be in view and are not: after enough frames they were put down."""
     for slot, visible in zip(held.tolist(), in_view.tolist(), strict=True):
         row = memory.rows[slot]
         if not row["held"] or row["last_frame"] == frame or not visible:
@@ -234,35 +224,25 @@ def in_image(
     return inside
 
 
-def is_container(name: str) -> bool:
-    """Whether what lies in a thing of a name is carried along with it."""
-    return _noun(name) in _CARRIED
-
-
-def closes(name: str) -> bool:
-    """Whether things of a name hold others out of sight."""
-    return _noun(name) in _CARRIED | _STANDING
-
-
-def _noun(name: str) -> str:
-    return (name.lower().split() or [""])[-1]
-
-
 def put_into(memory: WorkingMemory, slot: int) -> bool:
-    """A thing was last seen in the hands, and nobody saw it put down: if that was at a container in which it
-    fits, it likely is in there, out of sight. Whether there is one."""
+    """An object that was in the hands was put down out of view: if that was at another object in view in
+    which it fits, it likely is in there; but not where things are seen in or on that one. Whether there is
+    such an object."""
     rows, row = memory.rows, memory.rows[slot]
     best, least = -1, SCALE.beside_m
     for number in sorted(memory.tracks.slot_of):
         other = memory.tracks.slot_of[number]
         holder = rows[other]
-        in_view = holder["last_frame"] == memory.frames - 1  # else the thing may stand on it
-        if other == slot or not in_view or holder["held"] or not holder["size"].any():
+        in_view = holder["last_frame"] == memory.frames - 1  # else the object may stand on it
+        if other == slot or not in_view or holder["held"] or holder["motion"] == AGENT:
             continue
         outside = np.abs(row["position"] - holder["position"]) - 0.5 * holder["size"]
         gap = float(np.linalg.norm(np.maximum(outside, 0.0)))
         fits = row["size"].max() <= CONTENTS.fits * holder["size"].max()
-        if gap < least and fits and closes(memory.words.text(LABEL, int(holder["filed"]))):
+        seen = any(
+            rows[k]["last_frame"] == memory.frames - 1 for k in contents(memory, other, holder["position"])
+        )
+        if gap < least and fits and not seen:
             best, least = other, gap
     if best < 0:
         return False
@@ -277,34 +257,32 @@ def put_into(memory: WorkingMemory, slot: int) -> bool:
     return True
 
 
-def contents(memory: WorkingMemory, slot: int, place: NDArray[np.float64]) -> list[int]:
-    """Rows of what lies in or on a thing that is, or was, at a place; by number."""
-    rows = memory.rows
-    size, name = rows[slot]["size"], memory.words.text(LABEL, int(rows[slot]["filed"]))
+def contents(memory: WorkingMemory, slot: int, place: NDArray[np.float64], missed: bool = False) -> list[int]:
+    """Rows of what lies in or on an object that is, or was, at a place; by number. `missed`: only what was
+    looked for there in vain."""
+    rows, size = memory.rows, memory.rows[slot]["size"]
     if not size.any():
         return []
-    margin = SCALE.slack_m if is_container(name) else 0.0
     numbers = sorted(memory.tracks.slot_of)
     slots = np.array([memory.tracks.slot_of[number] for number in numbers], np.int32)
     away = rows["position"][slots] - place
-    inside = (np.abs(away[:, :2]) <= 0.5 * size[:2] + margin).all(axis=1)
-    inside &= (away[:, 2] >= -0.5 * size[2] - margin) & (away[:, 2] <= 0.5 * size[2] + CONTENTS.above_m)
+    inside = (np.abs(away[:, :2]) <= 0.5 * size[:2]).all(axis=1)
+    inside &= (away[:, 2] >= -0.5 * size[2]) & (away[:, 2] <= 0.5 * size[2] + CONTENTS.above_m)
     inside &= rows["size"][slots].max(axis=1) <= size.max() * CONTENTS.fits
     inside &= (rows["motion"][slots] == PORTABLE) & (rows["p_false"][slots] < 0.5) & (slots != slot)
-    inside &= (rows["p_here"][slots] > 0.5) & (rows["held"][slots] == 0) & (rows["inside"][slots] == 0)
+    inside &= (rows["held"][slots] == 0) & (rows["inside"][slots] == 0)
+    inside &= ~np.isnan(rows["absent_since"][slots]) if missed else rows["p_here"][slots] > 0.5
     return [int(other) for other in slots[inside]]
 
 
 def take_along(
     memory: WorkingMemory, slot: int, place: NDArray[np.float64], time: float, unseen: bool = False
 ) -> None:
-    """A thing has left a place: so has what lay in it, as far as is known.
-
-    Of a move that nobody saw no more can be said than that what was in a container is likely in it still.
-    """
-    if unseen and not is_container(memory.words.text(LABEL, int(memory.rows[slot]["filed"]))):
-        return
-    for other in contents(memory, slot, place):
+    """An object has left a place: so has what lay in or on it. Of a move out of view, that goes for what
+    was missed at its own place, and for all contents of objects of a name that were found to keep
+    theirs."""
+    name = memory.motion.table[int(memory.rows[slot]["filed"])]
+    for other in contents(memory, slot, place, missed=unseen and name["kept"] <= name["spilled"]):
         row = memory.rows[other]
         row["inside"], row["place_in"] = memory.rows[slot]["id"], row["position"] - place
         row["previous"], row["previous_since"], row["unverified"] = row["position"], row["stay_since"], 1
@@ -315,7 +293,7 @@ def take_along(
 
 
 def follow(memory: WorkingMemory, slot: int, container: int, time: float) -> None:
-    """Put a thing where its container is, in the hands if that is."""
+    """Put an object where its container is, in the hands if that is."""
     row, carrier = memory.rows[slot], memory.rows[container]
     moved = float(np.abs(carrier["position"] + row["place_in"] - row["position"]).max()) > 0.05
     changed = row["held"] != carrier["held"]
@@ -337,8 +315,20 @@ def keep_together(memory: WorkingMemory, seen: NDArray[np.int32], time: float) -
         slot, container = memory.tracks.slot_of.get(number), memory.tracks.slot_of.get(carrier)
         if slot is None or container is None or slot in seen:
             del memory.contents[number]
+            if slot is not None and container is not None:
+                _learn_contents(memory, slot, container)
             if slot is not None:
                 memory.rows[slot]["inside"] = 0
                 memory.rows[slot]["held"] = int(number in memory.holding)
         else:
             follow(memory, slot, container, time)
+
+
+def _learn_contents(memory: WorkingMemory, slot: int, container: int) -> None:
+    """What was thought to have gone along is seen again: where its container is, or where it was."""
+    row, carrier = memory.rows[slot], memory.rows[container]
+    name = memory.motion.table[int(carrier["filed"])]
+    if float(np.abs(row["position"] - carrier["position"] - row["place_in"]).max()) < SCALE.beside_m:
+        name["kept"] += 1.0
+    elif float(np.abs(row["position"] - row["previous"]).max()) < SCALE.beside_m:
+        name["spilled"] += 1.0

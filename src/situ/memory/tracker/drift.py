@@ -14,7 +14,7 @@ from situ.geometry.pose import Matrix
 from situ.memory.options import MemoryOptions
 from situ.memory.options.poses import DEPTH_ERROR, DRIFT
 from situ.memory.options.scales import SCALE
-from situ.memory.options.sightings import MATCHING
+from situ.memory.options.tracking import MATCHING
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import Rates
 from situ.memory.tables.tracks import Table
@@ -229,7 +229,7 @@ def _information(
         d2 = (residual[0] ** 2 + residual[1] ** 2 + residual[2] ** 2) / (
             variance + pose_variance(drift, rate, row.way)
         )
-        weight = 1.0 / (variance * (1.0 + d2 / 3.0))  # things that were moved should not drag the wearer
+        weight = 1.0 / (variance * (1.0 + d2 / 3.0))  # objects that were moved should not drag the wearer
         jx, jy = -(seen.position[1] - position[1]), seen.position[0] - position[0]
         for k in range(3):
             vector[k] += weight * residual[k]

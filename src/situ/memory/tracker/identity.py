@@ -11,33 +11,17 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options.scales import SCALE
-from situ.memory.options.sightings import BELIEF, DOUBLES, SAME_LOOK
+from situ.memory.options.tracking import BELIEF
 from situ.memory.tables.motion import FIXED
+from situ.memory.tables.offsets import distance
 from situ.memory.tables.pairs import find_key, key_of_pair
 from situ.memory.tables.pending_rows import FOREVER
-from situ.memory.tables.tracks import APPEARED, INSIDE_ANOTHER, KEYFRAMES, PARTED, SLOTS, Table, add_vote
+from situ.memory.tables.tracks import APPEARED, KEYFRAMES, PARTED, SLOTS, Table, add_vote
 from situ.memory.tracker.carrying import left_hands, take_along
 from situ.memory.tracker.presence import weigh
-from situ.memory.tracker.reidentification import distance, lies_about, looks_alike
+from situ.memory.tracker.reidentification import lies_about, looks_alike
 from situ.memory.tracker.stays import split_stay
 from situ.memory.tracker.working_memory import WorkingMemory
-
-
-def merge_duplicates(memory: WorkingMemory, pairs: NDArray[np.void]) -> None:
-    """Merge objects that were seen side by side in a frame, and stand in one place: a detector that reports
-    one object twice made two of it. That is believed once it happened under several names; in a heap of one
-    kind it may be chance."""
-    slot_of = memory.tracks.slot_of
-    for a, b in pairs[["elder", "younger"]].tolist():
-        if a == b or a not in slot_of or b not in slot_of:
-            continue
-        elder, younger = slot_of[a], slot_of[b]
-        if in_one_place(memory.rows, elder, younger) and share_attributes(memory, elder, younger, SAME_LOOK):
-            memory.doubled.add(int(memory.rows[elder]["filed"]))
-            if len(memory.doubled) >= SCALE.few:
-                if memory.rows[younger]["origin"] & INSIDE_ANOTHER:
-                    memory.rates["twice"] += 1.0
-                merge(memory, younger, elder, True)
 
 
 @njit(cache=True)
@@ -63,7 +47,6 @@ def pairs_in_frame(
                     first, second = second, first
                 pair = pairs[count]
                 pair.elder, pair.younger = rows[first].id, rows[second].id
-                pair.in_one_place = first != second and in_one_place(rows, first, second)
             count += 1
     if count > pairs.shape[0]:
         return count
@@ -75,18 +58,6 @@ def pairs_in_frame(
         if pair.fresh:
             noted[at] = key
     return count
-
-
-@njit(cache=True)
-def in_one_place(rows: Table, elder: int, younger: int) -> bool:
-    """Two solid things do not stand in one place."""
-    one, two = rows[elder], rows[younger]
-    if min(one.hits, two.hits) < SCALE.few or one.held or two.held:
-        return False
-    inside = True
-    for k in range(3):
-        inside &= abs(one.position[k] - two.position[k]) < DOUBLES.one_place * one.size[k]
-    return inside
 
 
 def merge(memory: WorkingMemory, younger: int, elder: int, verified: bool) -> None:
@@ -130,7 +101,7 @@ def merge(memory: WorkingMemory, younger: int, elder: int, verified: bool) -> No
 
 @njit(cache=True)
 def _found_about(rows: Table, elder: int, younger: int) -> tuple[bool, bool]:
-    """Whether a thing was found where it was, or nearly; and whether it was put down about here, out of
+    """Whether an object was found where it was, or nearly; and whether it was put down about here, out of
     sight, and not seen since: where it is found, there it was put. Of what stays for years, a place that is
     badly off is likelier than a move."""
     old, new = rows[elder], rows[younger]
@@ -167,6 +138,8 @@ def _take_over(rows: Table, elder: int, younger: int, guessed: bool, verified: b
     old.found, old.looked = old.found + new.found, old.looked + new.looked
     old.vain, old.recurs, old.misfit = new.vain, min(old.recurs, new.recurs), new.misfit
     old.track_runs += new.track_runs
+    if new.near_m < old.near_m:
+        old.near_label, old.near_m = new.near_label, new.near_m
     old.gone, old.settled = 0, 1
     for k in range(SLOTS):
         if new.labels[k] != 0:
@@ -180,8 +153,8 @@ def _take_over(rows: Table, elder: int, younger: int, guessed: bool, verified: b
 
 
 def join(memory: WorkingMemory, slot: int, other: int) -> int:
-    """Two rows of one thing, which is where the other says, become one, which is returned: that of the number
-    that was given first."""
+    """Two rows of one object, which is where the other says, become one: that of the number that was given
+    first, which is returned."""
     rows = memory.rows
     if rows[other]["first_seen"] >= rows[slot]["first_seen"]:
         merge(memory, other, slot, True)
@@ -195,7 +168,7 @@ def join(memory: WorkingMemory, slot: int, other: int) -> int:
 
 
 def split_last_stay(memory: WorkingMemory, slot: int, place: np.ndarray) -> int:
-    """An object was thought to have moved, and is found where it was: the move was another thing's.
+    """An object was thought to have moved, and is found where it was: the move was another object's.
 
     The object goes back to its earlier place; what was seen since the move becomes a new object, whose
     row is returned.
@@ -220,7 +193,7 @@ def split_last_stay(memory: WorkingMemory, slot: int, place: np.ndarray) -> int:
 
 
 def share_attributes(memory: WorkingMemory, a: int, b: int, least: float) -> bool:
-    """Whether two rows look like the same kind of thing: same leading label, no attribute at odds."""
+    """Whether two rows look like the same kind of object: same leading label, no attribute at odds."""
     if not looks_alike(memory.rows, a, b, memory.words.key_of):
         return False
     mine = memory.embeddings.get(int(memory.rows[a]["id"]))

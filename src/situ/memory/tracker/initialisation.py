@@ -4,10 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import BELIEF
+from situ.memory.options.tracking import BELIEF
+from situ.memory.options.visibility import PAST_VIEWS
 from situ.memory.tables.motion import AGENT
+from situ.memory.tables.offsets import norm3
 from situ.memory.tables.rates import count_error, p_first_sighting, p_real
 from situ.memory.tables.tracks import (
     APPEARED,
@@ -81,7 +82,7 @@ def _is_stray(rows: Table, rates: NDArray[np.void], seen, frame: int) -> bool:  
 def _doubt_of_appearance(  # type: ignore[no-untyped-def]
     seen, time: float, motion, rates, views: Tables, metres, limits
 ) -> float:
-    """By how much likelier a thing is a false detection where there was none before: the less, the longer
+    """By how much likelier an object is a false detection where there was none before: the less, the longer
     ago that was."""
     if motion[seen.label].kind == AGENT:
         return 1.0
@@ -122,9 +123,10 @@ def begin(
     row.last_frame, row.absent_since, row.lies_since = frame, np.nan, np.nan
     row.unsteady = -np.inf
     for k in range(3):
-        row.seen_at[k] = np.nan  # known from the second sighting on
+        row.seen_at[k] = np.nan  # known from the second detection on
     row.key_quality[0] = view_quality(seen.score, seen.clarity, seen.offset)
     row.track_id = seen.track_id
+    row.near_label, row.near_m = seen.label, norm3(seen.offset)
     add_vote(row.labels, row.label_weights, seen.label, seen.score)
     add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
     for k in range(SLOTS):

@@ -16,7 +16,7 @@ from situ.compiled import njit
 from situ.geometry.pose import Matrix
 from situ.memory.options.poses import JUMPS
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import SAME_LOOK
+from situ.memory.options.tracking import SAME_LOOK
 from situ.memory.tables.motion import AGENT, hazard_of
 from situ.memory.tables.tracks import SLOTS, bucket, cell, dominant
 from situ.memory.tracker.drift import shifted
@@ -29,7 +29,7 @@ MOST_PAIRS = 128  # a jump shows in a few dozen matches; more only cost
 # An observation, and where a well-known object of its kind was before: a match that a jump would explain.
 # `stays` is how likely that object is still there, and one of `among` candidates of the observation.
 EXPLAINED = np.dtype([("seen", "i4"), ("slot", "i4"), ("among", "i4"), ("place", "f8", 3), ("stays", "f8")])
-_KEPT = ("position", "covariance", "p_here", "p_gone")  # of a thing whose place is known better
+_KEPT = ("position", "covariance", "p_here", "p_gone")  # of an object whose place is known better
 
 
 @njit(cache=True)
@@ -70,13 +70,13 @@ def jump(  # type: ignore[no-untyped-def]
     if math.isnan(best[0]):
         return none
     sigma = np.mean(_sigmas(detections))
-    motions = (
-        math.pi * far**2 * 2.0 * widest
-    )  # square metres and radians, and as much as cannot be told apart:
+    # In square metres times radians: where the wearer may have jumped to, and what cannot be told apart.
+    motions = math.pi * far**2 * 2.0 * widest
     alike = (2.0 * math.pi) ** 1.5 * sigma**2 * sigma / SCALE.room_m
     if most - as_given < math.log(motions / alike) - math.log(chance):
         return none
-    return _refined(detections, pairs, position, best)
+    refined: NDArray[np.float64] = _refined(detections, pairs, position, best)
+    return refined
 
 
 @njit(cache=True)
@@ -134,7 +134,7 @@ def _likely_pairs(  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _steady(row, since: float) -> bool:  # type: ignore[no-untyped-def]
-    """Whether it was well known where a thing was, before the jump if there was one: after it, it is looked
+    """Whether it was well known where an object was, before the jump if there was one: after it, it is looked
     for in the wrong place, and found in a new one."""
     known = row.hits >= SCALE.few and row.first_seen < since and row.held == 0 and row.motion != AGENT
     return bool(known and (row.p_here > 0.6 or row.absent_since >= since))
@@ -161,7 +161,7 @@ def _same_kind(row, seen, key_of) -> bool:  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _motion(detections, one, two, position, far: float, widest: float) -> NDArray[np.float64]:  # type: ignore[no-untyped-def]
-    """The turn and shift that bring two observations to two things, NaN if none does."""
+    """The turn and shift that bring two observations to two objects, NaN if none does."""
     motion = np.full(4, np.nan)
     a, b = detections[one.seen].position, detections[two.seen].position
     to_a, to_b = one.place, two.place
@@ -189,7 +189,7 @@ def _motion(detections, one, two, position, far: float, widest: float) -> NDArra
 
 @njit(cache=True)
 def _loose(seen) -> float:  # type: ignore[no-untyped-def]
-    """How far an observation may lie from its thing."""
+    """How far an observation may lie from its object."""
     allowed: float = SCALE.hand_m + 2.0 * seen.sigma
     return allowed
 
@@ -229,7 +229,7 @@ def _evidence(detections, pairs, position, motion) -> float:  # type: ignore[no-
             pair = pairs[k]
             gap_x = c * x - s * y + position[0] + motion[0] - pair.place[0]
             gap_y = s * x + c * y + position[1] + motion[1] - pair.place[1]
-            gap_z = 0.5 * (seen.position[2] + motion[2] - pair.place[2])  # heights err more
+            gap_z = seen.position[2] + motion[2] - pair.place[2]
             gap2 = (gap_x**2 + gap_y**2 + gap_z**2) / sigma**2
             chance += pair.stays / pair.among * (peak * math.exp(-0.5 * gap2) - 1.0)
             k += 1
@@ -294,11 +294,11 @@ def correct_jump(memory: WorkingMemory, step: Step) -> bool:
 
 
 def _put_right(memory: WorkingMemory, motion: NDArray[np.float64], pose: Matrix, since: float) -> None:
-    """Things that were put into the map from a pose that was off are where the motion takes them: most are
-    twins of things that are there already, or these things thought to have moved."""
+    """Objects that were put into the map from a pose that was off are where the motion takes them: most are
+    twins of objects that are there already, or these objects thought to have moved."""
     rows = memory.rows
     turn = shifted(np.eye(4), pose[:3, 3].copy(), motion)
-    # Whatever was looked for in vain since then was looked for in the wrong place.
+    # Whatever was missed since then was looked for in the wrong place.
     vain = (rows["id"] > 0) & (rows["absent_since"] >= since)
     rows["p_here"][vain] += rows["p_gone"][vain]
     rows["p_gone"][vain], rows["gone"][vain], rows["absent_since"][vain] = 0.0, 0, np.nan

@@ -62,7 +62,7 @@ def _make_agents(memory: WorkingMemory, label: int) -> None:
 
 
 def _join_steps(memory: WorkingMemory, number: int) -> None:
-    """The steps of one way become sightings of the one object that was seen first."""
+    """The steps of one way become detections of the one object that was seen first."""
     slot_of = memory.tracks.slot_of
     while number in slot_of:
         before = int(memory.rows[slot_of[number]]["came_from"])

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import HEALTH, OCCLUSION, PAST_VIEWS
 from situ.memory.options.scales import CHANCE, SCALE
+from situ.memory.options.visibility import HEALTH, OCCLUSION, PAST_VIEWS
 from situ.memory.tables.motion import AGENT, hazard_of, watch
 from situ.memory.tables.rates import p_found, p_recurs, p_through, range_bin
 from situ.memory.tables.tracks import BEARINGS, CELL_M, Table, bucket, cell
@@ -33,7 +33,7 @@ def plain_view(row, view, border):  # type: ignore[no-untyped-def]
         return z, -1.0
     r, c = int(v / lens[5] * codes.shape[0]), int(u / lens[4] * codes.shape[1])
     clear: float = metres[codes[r, c]]
-    # Beside the edge of a wall half of a thing may be hidden: then it need not be detected.
+    # Beside the edge of a wall half of an object may be hidden: then it need not be detected.
     half = 0.5 * lens[0] * max(row.size[0], row.size[1]) / z
     for side in (max(u - half, 0.0), min(u + half, lens[4] - 1.0)):
         beside = metres[codes[r, int(side / lens[4] * codes.shape[1])]]
@@ -44,10 +44,10 @@ def plain_view(row, view, border):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def p_hidden(row, world_to_camera, z: float, clear: float) -> float:  # type: ignore[no-untyped-def]
-    """How likely the surface that depth shows hides the thing: surely so if it lies before the thing's front.
+    """How likely the surface that depth shows hides the object: surely if it lies before the object's front.
 
     A wall between two rooms is nearer to a picture on its far side than a wardrobe is wide: so what counts is
-    where the front of this very thing would be, seen from here.
+    where the front of this very object would be, seen from here.
     """
     behind = (clear - z + to_front(row, world_to_camera, z)) / slack(row, z)
     chance: float = 1.0 / (1.0 + math.exp(OCCLUSION.sharpness * (behind - OCCLUSION.even)))
@@ -56,7 +56,7 @@ def p_hidden(row, world_to_camera, z: float, clear: float) -> float:  # type: ig
 
 @njit(cache=True)
 def to_front(row, world_to_camera, z: float) -> float:  # type: ignore[no-untyped-def]
-    """Depth from the front of a thing to its centre, along the line of sight through its box."""
+    """Depth from the front of an object to its centre, along the line of sight through its box."""
     m, p = world_to_camera, row.position
     away = m[0, 0] * p[0] + m[0, 1] * p[1] + m[0, 2] * p[2] + m[0, 3]
     below = m[1, 0] * p[0] + m[1, 1] * p[1] + m[1, 2] * p[2] + m[1, 3]
@@ -70,7 +70,7 @@ def to_front(row, world_to_camera, z: float) -> float:  # type: ignore[no-untype
 
 @njit(cache=True)
 def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
-    """How much depth and place of a thing may be off."""
+    """How much depth and place of an object may be off."""
     spread = math.sqrt(max(row.covariance[0], row.covariance[3], row.covariance[5]))
     allowed: float = SCALE.slack_m + OCCLUSION.slack_share * z + spread
     return allowed
@@ -78,13 +78,13 @@ def slack(row, z: float) -> float:  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def bearing_bin(dx: float, dy: float) -> int:
-    """From which side of a thing one looks at it."""
+    """From which side of an object one looks at it."""
     return math.floor(math.atan2(dy, dx) / (2.0 * math.pi) * BEARINGS) % BEARINGS
 
 
 @njit(cache=True)
 def note_view(row, position: NDArray[np.float64], time: float) -> None:  # type: ignore[no-untyped-def]
-    """A thing was seen from a position: from this side, up to this far, nothing lasting hides it."""
+    """An object was seen from a position: from this side, up to this far, nothing lasting hides it."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
     side = bearing_bin(dx, dy)
     if row.found_from[side] == 0 or time - row.last_seen >= SCALE.moment_s:
@@ -94,7 +94,7 @@ def note_view(row, position: NDArray[np.float64], time: float) -> None:  # type:
 
 @njit(cache=True)
 def forget_views(row) -> None:  # type: ignore[no-untyped-def]
-    """A thing is elsewhere: nothing is known of what hides it there."""
+    """An object is elsewhere: nothing is known of what hides it there."""
     row.seen_from[:] = 0.0
     row.found_from[:] = 0
     row.missed_from[:] = 0
@@ -104,7 +104,7 @@ def forget_views(row) -> None:  # type: ignore[no-untyped-def]
 def p_hidden_without_depth(  # type: ignore[no-untyped-def]
     row, world_to_camera, position, z: float, detections: NDArray[np.void]
 ) -> float:
-    """The same where no depth is given: walls are not known, so a side from which the thing has not been
+    """The same where no depth is given: walls are not known, so a side from which the object has not been
     seen, or not from as far, tells nothing; nor does a view with something before it. From other sides it is
     hidden, or overlooked, as often as it was so far."""
     dx, dy = position[0] - row.position[0], position[1] - row.position[1]
@@ -171,7 +171,7 @@ def find_missed(tables, view, detections: NDArray[np.void], missed: NDArray[np.i
                     one.hidden, one.found = hidden, p_found(rates[0], far, row)
                     missed[count] = at
                     count += 1
-    odds = _log_odds_of_working(rows, about[:count], rates[0], detections.shape[0])
+    odds = _log_odds_of_working(rows, about[:count], rates[0], detections.shape[0], view.seconds)
     for k in range(count):
         row = rows[missed[k]]
         note_miss(row, rates, motion, time, about[k], _p_working(odds, row, about[k]))
@@ -179,14 +179,16 @@ def find_missed(tables, view, detections: NDArray[np.void], missed: NDArray[np.i
 
 
 @njit(cache=True)
-def _log_odds_of_working(rows: Table, missed: NDArray[np.void], rates, found: int):  # type: ignore[no-untyped-def]
+def _log_odds_of_working(  # type: ignore[no-untyped-def]
+    rows: Table, missed: NDArray[np.void], rates, found: int, seconds: float
+):
     """Log odds of the shares of what it usually finds that the detector may find in this frame, by what it
     found and did not; they are learned for the next one. Silence where much is expected is evidence about the
-    detector first."""
-    odds = np.empty(len(HEALTH.shares))
+    detector first: one that does not work goes on so for about a minute."""
+    odds, stays = np.empty(len(HEALTH.shares)), math.exp(-min(seconds, SCALE.minute_s) / SCALE.minute_s)
     for k in range(len(HEALTH.shares)):
         share = HEALTH.shares[k]
-        before = CHANCE.likely * rates.working[k] + (1.0 - CHANCE.likely) * HEALTH.prior[k]
+        before = stays * rates.working[k] + (1.0 - stays) * HEALTH.prior[k]
         odds[k] = math.log(before)
         if found > 0:
             odds[k] += min(found, HEALTH.most_found) * math.log(max(share, 1e-6))
@@ -237,7 +239,7 @@ def note_miss(row, rates, motion, time: float, missed, working: float) -> None: 
     elif clear > z + slack(row, z) + 0.5 * max(row.size[0], row.size[1], row.size[2]):
         here *= p_through(rates[0])
     else:
-        not_here = hidden + (1.0 - hidden) * CHANCE.even  # what hides a thing is there with or without it
+        not_here = hidden + (1.0 - hidden) * CHANCE.even  # what hides an object is there with or without it
     here = hidden + (1.0 - hidden) * here
     if row.motion == AGENT:  # it may just have walked on, unless it has been there for long
         stays_s = max(SCALE.glance_s, row.last_seen - row.stay_since)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from situ.compiled import njit
 from situ.geometry.camera import Camera
 from situ.geometry.pose import Matrix
-from situ.memory.options.looks import OCCLUSION, PAST_VIEWS
 from situ.memory.options.scales import CHANCE, SCALE
+from situ.memory.options.visibility import OCCLUSION, PAST_VIEWS
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.rates import Rates, p_detect
 from situ.memory.tables.tracks import bucket
@@ -157,7 +157,7 @@ def _file(where: NDArray[np.int64], heads: NDArray[np.int32], after: NDArray[np.
 def find_cell(
     where: NDArray[np.int64], heads: NDArray[np.int32], after: NDArray[np.int32], x: int, y: int
 ) -> int:
-    """The row of a cell, -1 if nobody has been there."""
+    """The row of a cell, -1 if the wearer has not been there."""
     row = heads[bucket(x, y, heads.shape[0])]
     while row >= 0 and not (where[row, 0] == x and where[row, 1] == y):
         row = after[row]
@@ -280,10 +280,10 @@ def evidence_of_emptiness(
 
 @njit(cache=True)
 def _emptiness(view, codes, metres, point, size, reach: float, rates) -> float:  # type: ignore[no-untyped-def]
-    """How strongly a view says that a thing found at a point later was not there: log odds.
+    """How strongly a view says that an object found at a point later was not there: log odds.
 
-    A view through the point says it for sure; one that shows some surface there, and no such thing was
-    reported, says it as far as things of that size are detected at that range; half as far if something in
+    A view through the point says it for sure; one that shows some surface there, and no such object was
+    reported, says it as far as objects of that size are detected at that range; half as far if something in
     the same patch is nearer and may stand before it. 0 where the point was hidden.
     """
     m, lens = view.camera_from_world, view.lens

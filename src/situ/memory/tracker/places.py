@@ -33,7 +33,7 @@ class PlaceNode:
     scatter: NDArray[np.float64]
     first: float
     last: float
-    told: int
+    published: int
 
 
 class Places:
@@ -105,4 +105,4 @@ def visit(
 def place_needs_publishing(places: NDArray[np.void], number: int) -> bool:
     """Publish when the count has grown by a half: often at first, seldom later."""
     place = places[number - 1]
-    return bool(place.count >= place.told * 1.5)
+    return bool(place.count >= place.published * 1.5)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import BELIEF
+from situ.memory.options.tracking import BELIEF
 from situ.memory.tables.rates import p_confusion
 from situ.memory.tables.tracks import SLOTS, Table
 
@@ -32,23 +32,6 @@ def leak(row, leaves: float, time: float) -> None:  # type: ignore[no-untyped-de
     left = row.p_here * (1.0 - math.exp(-leaves * max(0.0, time - row.last_look)))
     row.p_here -= left
     row.p_gone += left
-
-
-@njit(cache=True)
-def misread(rows: Table, slot: int, rates: NDArray[np.void]) -> float:
-    """How likely a sighting of an object is called otherwise: as its own were before the latest in a row, and
-    as any are in this stream."""
-    row = rows[slot]
-    total, best = 0.0, 0.0
-    for k in range(SLOTS):
-        total += row.label_weights[k]
-        best = max(best, row.label_weights[k])
-    others = max(0.0, total - best - row.streak)
-    usual: float = p_confusion(rates[0])
-    chance: float = (others + BELIEF.usual_weight * usual) / (
-        max(total - row.streak, 0.0) + BELIEF.usual_weight
-    )
-    return chance if chance > usual else usual
 
 
 @njit(cache=True)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.geometry.pose import Matrix
+from situ.memory.options.publishing import PUBLISHING
 from situ.memory.options.scales import SCALE
-from situ.memory.options.sightings import BELIEF
-from situ.memory.options.telling import TELLING
+from situ.memory.options.tracking import BELIEF
 from situ.memory.tables.frame_log import FrameFacts, fill_frame
 from situ.memory.tables.motion import AGENT, hazard_of
 from situ.memory.tables.offsets import norm3
@@ -60,23 +60,23 @@ def needs_publishing(
         wide = spread(row)
         size = row.size[0] + row.size[1] + row.size[2]
         if row.published == 0:
-            tell = exists >= TELLING.least_existence
+            tell = exists >= PUBLISHING.least_existence
         else:
             d = 0.0
             if row.held == 0:  # what is carried moves with the wearer; that is no news
                 for k in range(3):
                     d += (row.position[k] - row.published_position[k]) ** 2
             tell = (
-                math.sqrt(d) > TELLING.moved_m + TELLING.moved_share * row.published_spread
-                or wide < row.published_spread / TELLING.wider
-                or wide > TELLING.wider * row.published_spread
-                or abs(exists - row.published_exists) > TELLING.change
-                or abs(here - row.published_here) > TELLING.change
+                math.sqrt(d) > PUBLISHING.moved_m + PUBLISHING.moved_share * row.published_spread
+                or wide < row.published_spread / PUBLISHING.wider
+                or wide > PUBLISHING.wider * row.published_spread
+                or abs(exists - row.published_exists) > PUBLISHING.change
+                or abs(here - row.published_here) > PUBLISHING.change
                 or (exists > 0.5) != (row.published_exists > 0.5)
                 or (here > 0.5) != (row.published_here > 0.5)
                 or dominant(row.labels, row.label_weights) != row.published_label
                 or feature_sum(row) != row.published_features
-                or abs(size - row.published_size) > TELLING.change * size
+                or abs(size - row.published_size) > PUBLISHING.change * size
                 or row.last_seen - row.published_seen
                 > refresh_after(row, hazard_of(motion, rates, row.filed))
             )
@@ -89,8 +89,8 @@ def needs_publishing(
 
 @njit(cache=True)
 def refresh_after(row, hazard: float) -> float:  # type: ignore[no-untyped-def]
-    """Seconds after which a sighting is news, though it says what was said before."""
-    seconds: float = TELLING.refresh_risk / hazard
+    """Seconds after which a detection is news, though it says what was said before."""
+    seconds: float = PUBLISHING.refresh_risk / hazard
     return seconds if row.motion == AGENT else min(max(seconds, SCALE.minute_s), SCALE.half_hour_s)
 
 
@@ -105,8 +105,8 @@ def out_of_date(rows: Table, out: NDArray[np.int32]) -> int:
         here = row.p_here / max(row.p_here + row.p_gone, 1e-12)
         if (
             row.last_seen > row.published_seen
-            or abs(here - row.published_here) > TELLING.slight
-            or abs(1.0 - row.p_false - row.published_exists) > TELLING.slight
+            or abs(here - row.published_here) > PUBLISHING.slight
+            or abs(1.0 - row.p_false - row.published_exists) > PUBLISHING.slight
         ):
             out[count] = slot
             count += 1
@@ -131,7 +131,7 @@ def mark_published(row) -> None:  # type: ignore[no-untyped-def]
 def write_versions(  # type: ignore[no-untyped-def]
     tables, slots: NDArray[np.int32], when: float, versions: Table, notes: Table
 ) -> bool:
-    """Rows as versions, as known at a time, noted as told, and what else that calls for; whether one has got
+    """Fill in versions of rows, as known at a time, and what each calls for; whether one has got
     another name."""
     rows, key_of, motion, rates = tables.rows, tables.key_of, tables.motion, tables.rates
     renamed, off = False, depth_error(rates)
@@ -142,7 +142,7 @@ def write_versions(  # type: ignore[no-untyped-def]
             flags |= RENAMED
             renamed = True
             row.filed = label
-            row.settled = 0  # under another name it may be another thing that has moved here
+            row.settled = 0  # under another name it may be another object that has moved here
         if row.published_stay < 0:
             flags |= BORN
             row.segment[0] = row.segment[1] = np.nan
@@ -155,7 +155,7 @@ def write_versions(  # type: ignore[no-untyped-def]
             flags |= STAYS
             row.published_stay = row.stay
         fill_version(row, key_of, hazard_of(motion, rates, label), versions[i])
-        # What errs alike in every sighting does not average out.
+        # What errs alike in every detection does not average out.
         error = max(rates[0].lateral, 0.0) * norm3(row.offset) ** 2
         versions[i].covariance[0] += error
         versions[i].covariance[3] += error
@@ -168,7 +168,7 @@ def write_versions(  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _doubt_depth(row, share2: float, covariance) -> None:  # type: ignore[no-untyped-def]
-    """If depth is off by a share, so is the place of a thing, along the line from where it was seen."""
+    """If depth is off by a share, so is the place of an object, along the line from where it was seen."""
     if math.isnan(row.seen_at[0]) or row.held:
         return
     x, y, z = (

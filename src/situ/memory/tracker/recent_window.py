@@ -14,7 +14,7 @@ from situ.memory.tables.tracks import SLOTS, Table
 LATELY = np.dtype(
     [("time", "f8"), ("position", "f8", 3), ("sigma", "f8"), ("label", "i4"), ("features", "i4", SLOTS)]
 )
-WINDOW_SIZE = 64  # kinds of which the last sighting is kept
+WINDOW_SIZE = 64  # kinds of which the last detection is kept
 # When the first stray detection was and the last one; when the last step was that no wearer would make, and
 # how far it went; and the fastest of late.
 WINDOW = np.dtype(
@@ -110,7 +110,7 @@ def note_strays(
 
 @njit(cache=True)
 def _put(window, seen, time: float) -> None:  # type: ignore[no-untyped-def]
-    """In place of an earlier sighting of the kind, else of the oldest."""
+    """In place of an earlier detection of the kind, else of the oldest."""
     at = 0
     for k in range(window.shape[0]):
         entry = window[k]

@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from situ.compiled import njit
 from situ.memory.options import Limits
-from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.moves import DEPARTURE
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import BELIEF
+from situ.memory.options.tracking import BELIEF
+from situ.memory.options.visibility import PAST_VIEWS
 from situ.memory.tables.motion import PORTABLE, hazard_of
 from situ.memory.tables.offsets import distance, norm3
 from situ.memory.tables.tracks import APPEARED, NOT_APPEARED, SLOTS, Table, dominant, leads
 from situ.memory.tracker.past_views import Tables, evidence_of_emptiness, stood_by
 from situ.memory.tracker.presence import doubt_of
 
-# It is too early to say, or it is a new thing; it is one that was thought to have moved and never did; a new
-# thing, though a known one may have moved there; or that known one.
+# It is too early to say, or it is a new object; it is one that was thought to have moved and never did; a new
+# object, though a known one may have moved there; or that known one.
 NOTHING, NEVER_LEFT, PERHAPS, MOVED = range(4)
 
 
@@ -40,14 +40,14 @@ class Verdict(NamedTuple):
     """What is to be done about a newly found object."""
 
     verdict: int
-    known: int  # the row of the known object that it is about
+    known: np.int64  # the row of the known object that it is about
     known_gone: bool  # whether that is known to have left its place
     p_moved: float  # how likely it has moved here
 
 
 @njit(cache=True)
-def likeliest(slot: int, lookalikes: NDArray[np.int32], scene) -> tuple[int, float]:  # type: ignore[no-untyped-def]
-    """Of the things that look like the one in a row the one that it most likely is, and how likely that one
+def likeliest(slot: int, lookalikes: NDArray[np.int32], scene) -> tuple[np.int64, float]:  # type: ignore[no-untyped-def]
+    """Of the lookalikes of a new object the one that it most likely is, and how likely that one
     has left. Of several that have left it is the closest: most are taken from close by."""
     rows, best, most, left = scene.rows, np.int64(-1), -1.0, 0.0
     for k in range(lookalikes.shape[0]):
@@ -62,7 +62,7 @@ def likeliest(slot: int, lookalikes: NDArray[np.int32], scene) -> tuple[int, flo
 
 @njit(cache=True)
 def _left(row, new, scene) -> float:  # type: ignore[no-untyped-def]
-    """How likely a known thing is real and has left its place; 0 if it cannot be the new one."""
+    """How likely a known object is real and has left its place; 0 if it cannot be the new one."""
     if row.sure_seen >= new.first_seen or not in_time(row, new):
         return 0.0
     real = 1.0 - row.p_false
@@ -95,21 +95,21 @@ def could_take(row, new, scene) -> bool:  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def lies_about(row, new) -> bool:  # type: ignore[no-untyped-def]
-    """Whether a thing whose place is not known well may be the one that was found."""
+    """Whether an object whose place is not known well may be the one that was found."""
     sigma = math.sqrt(max(row.covariance[0], row.covariance[3]))
     return bool(sigma > SCALE.beside_m and distance(row.position, new.position) < 3.0 * sigma)
 
 
 @njit(cache=True)
 def within_reach(row, new, reach_m: float, gap_s: float) -> bool:  # type: ignore[no-untyped-def]
-    """Whether the wearer could have picked the thing up just now: near a moment ago, and near still."""
+    """Whether the wearer could have picked the object up just now: near a moment ago, and near still."""
     gap = new.first_seen - row.last_seen
     return bool(0.0 < gap <= gap_s and max(norm3(row.offset), norm3(new.offset)) <= reach_m)
 
 
 @njit(cache=True)
 def in_time(row, new) -> bool:  # type: ignore[no-untyped-def]
-    """Whether a thing could have been brought from its last place to the new one."""
+    """Whether an object could have been brought from its last place to the new one."""
     return bool(
         distance(row.position, new.position) <= 1.0 + SCALE.run_mps * (new.first_seen - row.sure_seen)
     )
@@ -117,7 +117,7 @@ def in_time(row, new) -> bool:  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def may_be_at_hand(rows: Table, other: int, slot: int, reach_m: float, gap_s: float) -> bool:
-    """Whether a known thing was just picked up, or lies about somewhere, and so may be the one in a row."""
+    """Whether a known object was just picked up, or lies about somewhere, and so may be the one in a row."""
     row, new = rows[other], rows[slot]
     return bool(within_reach(row, new, reach_m, gap_s) or lies_about(row, new))
 
@@ -132,7 +132,7 @@ def looks_alike(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
 
 @njit(cache=True)
 def attributes_conflict(rows: Table, a: int, b: int, key_of: NDArray[np.int32]) -> bool:
-    """Whether an attribute of one thing is another than the other's."""
+    """Whether an attribute of one object is another than the other's."""
     first, second = rows[a], rows[b]
     for k in range(SLOTS):
         feature = first.features[k]
@@ -209,8 +209,8 @@ def judge(slot: int, lookalikes: NDArray[np.int32], scene) -> Verdict:  # type: 
         return Verdict(NOTHING, elder, known_gone, 0.0)
     at_once = rows[elder].held or may_be_at_hand(rows, elder, slot, reach, gap)
     if row.hits == 1 and not at_once and _in_arms(slot, lookalikes, scene):
-        return Verdict(NOTHING, elder, known_gone, 0.0)  # whether it is in the hands the next sighting shows
-    # A single sighting must not draw a thing away from a place that nobody has found empty.
+        return Verdict(NOTHING, elder, known_gone, 0.0)  # whether it is in the hands the next detection shows
+    # A single detection must not draw an object away from a place that was not found empty.
     enough = doubt < (CHANCE.perhaps if known_gone else BELIEF.sure)
     return Verdict(MOVED if enough and (known_gone or row.hits > 1) else NOTHING, elder, known_gone, 0.0)
 
@@ -230,7 +230,7 @@ def _in_arms(slot: int, lookalikes: NDArray[np.int32], scene) -> bool:  # type: 
 
 @njit(cache=True)
 def _p_moved(rows: Table, elder: int, left: float, empty: float) -> float:
-    """One more of a kind in a place that was not looked at well: another thing, or the known one moved there.
+    """One more of a kind in a place that was not seen well before: another one, or the known one moved there.
 
     Another one is the less likely, the better its place was looked at before (`empty`).
     """

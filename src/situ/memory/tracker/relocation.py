@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.memory.options.scales import SCALE
-from situ.memory.options.sightings import SAME_LOOK
+from situ.memory.options.tracking import SAME_LOOK
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.tracks import APPEARED
 from situ.memory.tracker.identity import join, merge, share_attributes, split_last_stay
@@ -27,9 +27,9 @@ from situ.perception.freespace import METRES_OF_CODE
 def settle(memory: WorkingMemory, slots: NDArray[np.int32]) -> None:
     """Decide where newly found objects came from, as soon as it is sure enough what they are.
 
-    If the spot of one was seen empty before, something was brought there: most likely a known thing of its
-    kind that has not been seen in its own place since. In a spot never looked at before it is a new thing,
-    unless the only thing of its kind is known to be gone. The more a move has to explain away, the surer
+    If the spot of one was seen empty before, something was brought there: most likely a known object of its
+    kind that has not been seen in its own place since. In a spot never looked at before it is a new object,
+    unless the only object of its kind is known to be gone. The more a move has to explain away, the surer
     must it be that the object is there, and is what it is called.
     """
     slot_of = memory.tracks.slot_of
@@ -99,7 +99,7 @@ def note_gone(memory: WorkingMemory, slot: int) -> None:
 
 
 def _take_over(memory: WorkingMemory, slot: int, other: int) -> None:
-    """`other` was thought to have moved, though nobody missed it; it was `slot`, whose place is empty."""
+    """`other` was thought to have moved, though it was never missed; it was `slot`, whose place is empty."""
     memory.count_move(other, -1.0)
     stranger = split_last_stay(memory, other, memory.rows[other]["previous"].copy())
     merge(memory, stranger, slot, True)
@@ -125,7 +125,7 @@ def _undo_move(memory: WorkingMemory, slot: int, other: int) -> None:
 
 
 def _put_back(found: np.void, row: np.void) -> bool:
-    """Whether a thing that was in the wearer's hands when it was last seen may have been put back since."""
+    """Whether an object that was in the wearer's hands when it was last seen may have been put back since."""
     in_hand = row["held"] or math.hypot(*row["offset"].tolist()) <= SCALE.arm_m
     return bool(in_hand and row["last_seen"] < found["first_seen"])
 
@@ -140,7 +140,7 @@ def _lookalikes(memory: WorkingMemory, slot: int) -> NDArray[np.int32]:
 
 
 def _is_only_lookalike(memory: WorkingMemory, slot: int, elder: int) -> bool:
-    """Whether the elder is the only known thing that looks like the one in a row."""
+    """Whether the elder is the only known object that looks like the one in a row."""
     return bool((_lookalikes(memory, slot) == elder).all())
 
 
@@ -151,7 +151,7 @@ def _wearer(memory: WorkingMemory) -> np.ndarray:
 
 
 def _in_time(row: np.void, new: np.void) -> bool:
-    """Whether a thing could have been brought from its last place to the new one."""
+    """Whether an object could have been brought from its last place to the new one."""
     return bool(
         _apart(row["position"], new["position"])
         <= 1.0 + SCALE.run_mps * (new["first_seen"] - row["sure_seen"])

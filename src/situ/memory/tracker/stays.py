@@ -48,7 +48,7 @@ def split_stay(rows: Table, slot: int, other: int, place: NDArray[np.float64]) -
 
 @njit(cache=True)
 def _share_out(new, old) -> None:  # type: ignore[no-untyped-def]
-    """Each part keeps its own sightings and votes; few of them leave as much doubt as they ever would."""
+    """Each part keeps its own detections and votes; few of them leave as much doubt as they ever would."""
     new.hits = max(1, old.hits - old.stay_hits)
     new.stay_hits = 0
     old.hits = max(1, old.stay_hits)

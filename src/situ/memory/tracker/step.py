@@ -11,14 +11,13 @@ from situ.memory.options import Limits
 from situ.memory.tables.tracks import Heads, Table
 from situ.perception.observation import ObservedFrame
 
-# Of each detection: how good a view it is if it is one of the best of its object, when its object was seen
-# before, and whether it is within the wearer's reach.
-MATCH = np.dtype([("quality", "f8"), ("seen_before", "f8"), ("near", "?")])
+# Of each detection: how good a view it is if it is one of the best of its object, and whether it is within
+# the wearer's reach.
+MATCH = np.dtype([("quality", "f8"), ("near", "?")])
 # A detection and a track that may match, how they would, and what that costs.
 CANDIDATE = np.dtype([("detection", "i4"), ("row", "i4"), ("how", "i4"), ("cost", "f8")])
-# Two objects that stand close and share a frame, by their numbers; whether that is news, and whether both
-# stand in one place.
-PAIR = np.dtype([("elder", "i8"), ("younger", "i8"), ("fresh", "?"), ("in_one_place", "?")])
+# Two objects that stand close and share a frame, by their numbers, and whether that is news.
+PAIR = np.dtype([("elder", "i8"), ("younger", "i8"), ("fresh", "?")])
 # A track that should be in view and was not detected: depth of its place, up to where the view is clear there
 # (negative without depth), its distance, and how likely it is hidden, and found if it is not.
 MISSED = np.dtype(
@@ -42,6 +41,7 @@ class View(NamedTuple):
 
     number: int
     time: float
+    seconds: float  # since the frame before
     way: float  # of the wearer so far, as the drift of poses counts it
     poses: NDArray[np.float64]  # of the camera in the map, and its inverse
     lens: NDArray[np.float64]  # fx fy cx cy width height; empty where no camera is known: nothing is missed

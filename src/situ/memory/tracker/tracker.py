@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 
 from situ.compiled import plain
 from situ.geometry.pose import Matrix
-from situ.memory.options.looks import LOOKING
 from situ.memory.options.scales import SCALE
-from situ.memory.options.sightings import BELIEF, LEARNING, MATCHING, PICTURES
+from situ.memory.options.tracking import BELIEF, LEARNING, MATCHING, PICTURES
+from situ.memory.options.visibility import LOOKING
 from situ.memory.tables.frame_log import FrameFacts, fill_frame
 from situ.memory.tables.offsets import from_offset
 from situ.memory.tracker.association import Loose, anchor, assign, associate
@@ -22,7 +22,7 @@ from situ.memory.tracker.detections import detections_of
 from situ.memory.tracker.drift import invert, predict
 from situ.memory.tracker.events import explain
 from situ.memory.tracker.frame_checks import check_frame
-from situ.memory.tracker.identity import cosine, merge_duplicates, pairs_in_frame
+from situ.memory.tracker.identity import cosine, pairs_in_frame
 from situ.memory.tracker.jumps import correct_jump
 from situ.memory.tracker.movers import follow_movers
 from situ.memory.tracker.places import place_needs_publishing
@@ -142,7 +142,7 @@ class Tracker:
         memory, camera = self.memory, step.frame.camera
         lens = _NO_LENS if camera is None else memory.lens(camera)
         way = float(memory.drift.state["way"][0])
-        view = View(step.number, step.time, way, step.poses, lens, step.codes, METRES_OF_CODE)
+        view = View(step.number, step.time, step.seconds, way, step.poses, lens, step.codes, METRES_OF_CODE)
         missed = memory.scratch()
         count = update_tracks(
             memory.track_tables, view, step.detections, step.rows, step.how, step.matches, missed
@@ -150,8 +150,6 @@ class Tracker:
         step.missed = missed[:count].copy()
         if len(lens) and len(step.codes):
             memory.views.add(view)
-        for slot, before in memory.newly_renamed(step.rows, step.matches["seen_before"]):
-            memory.renamed_since[int(memory.rows[slot]["id"])] = before
 
     def watch_hands(self, step: Step) -> None:
         """What should be in the hands, which are in view, and is not, was put down."""
@@ -190,17 +188,12 @@ class Tracker:
                 memory.embeddings[number] = fresh
 
     def explain(self, step: Step, new: list[int]) -> None:
-        """Account for what was new, is missing, or is called otherwise: moves, contents, doubles."""
-        memory = self.memory
-        pairs = self._side_by_side(step)
-        doubtful = bool(memory.contents) or pairs["in_one_place"].any()
-        if memory.contents:
-            keep_together(memory, step.rows, step.time)
-        before = len(memory.journal.identities)
-        explain(memory, step)
-        follow_movers(memory, new)
-        if len(pairs) and (doubtful or len(memory.journal.identities) > before):
-            merge_duplicates(memory, pairs)
+        """Account for what was new, is missing, or is called otherwise: moves, contents, movers."""
+        self.note_pairs(step)
+        if self.memory.contents:
+            keep_together(self.memory, step.rows, step.time)
+        explain(self.memory, step)
+        follow_movers(self.memory, new)
 
     def publish(self, step: Step) -> None:
         """Write versions of the tracks that changed, and the row of the frame."""
@@ -265,8 +258,8 @@ class Tracker:
         kept: NDArray[np.uint8] = np.minimum(codes, np.uint8(farthest))
         return kept
 
-    def _side_by_side(self, step: Step) -> NDArray[np.void]:
-        """Pairs of objects that share the frame and stand close, which are noted."""
+    def note_pairs(self, step: Step) -> None:
+        """Note pairs of objects that share the frame and stand close: they are two."""
         memory = self.memory
         while True:
             room = len(memory.pairs)
@@ -275,10 +268,8 @@ class Tracker:
             if count <= room:
                 break
             memory.pairs = np.empty(2 * count, PAIR)
-        pairs = memory.pairs[:count]
-        fresh = pairs[pairs["fresh"]]
+        fresh = memory.pairs[:count][memory.pairs["fresh"][:count]]
         memory.noted.used += len(fresh)
         for elder, younger in fresh[["elder", "younger"]].tolist():
             if memory.note_together(elder, younger):
                 memory.journal.near_pairs.append((elder, younger))
-        return pairs

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from situ.compiled import njit
-from situ.memory.options.looks import PAST_VIEWS
 from situ.memory.options.scales import CHANCE, SCALE
-from situ.memory.options.sightings import BELIEF, LEARNING, MATCHING, PICTURES
+from situ.memory.options.tracking import BELIEF, LEARNING, MATCHING, PICTURES
+from situ.memory.options.visibility import PAST_VIEWS
 from situ.memory.tables.motion import AGENT, PORTABLE, count_called, hazard_of, watch
 from situ.memory.tables.offsets import norm3
 from situ.memory.tables.rates import (
@@ -21,12 +21,14 @@ from situ.memory.tables.rates import (
     count_error,
     count_first_sighting,
     count_label,
+    count_label_afar,
     count_lone,
     count_look,
     count_scale,
     count_through,
     p_first_sighting,
     p_found,
+    p_label_afar,
     p_lone,
     p_real,
     p_recurs,
@@ -67,11 +69,12 @@ def fuse(  # type: ignore[no-untyped-def]
         refile(rows, tables.heads, chosen[i])
         _count(row, seen, rates, time, tables.key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)
-        # A detector that reports a thing twice does so again: that tells nothing of a second one.
+        # A detector that reports an object twice does so again: that tells nothing of a second one.
         if not row.origin & INSIDE_ANOTHER or odds_of_double(rates[0], detections, i, chosen[:0]) < 1.0:
             note_hit(row, seen, rates[0], leaves, time, how[i] == STATIC)
-        add_vote(row.labels, row.label_weights, seen.label, seen.score)
-        add_vote(row.stay_labels, row.stay_weights, seen.label, seen.score)
+        weight = seen.score if row.hits < SCALE.few else seen.score * _trust_in_label(row, seen, rates[0])
+        add_vote(row.labels, row.label_weights, seen.label, weight)
+        add_vote(row.stay_labels, row.stay_weights, seen.label, weight)
         for k in range(SLOTS):
             if seen.features[k] == 0:
                 break
@@ -112,7 +115,7 @@ def _count_error(row, seen, rates, viewpoint, time: float) -> None:  # type: ign
 @njit(cache=True)
 def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool) -> float:  # type: ignore[no-untyped-def]
     """A Kalman step; a surprising distance first loosens what was believed. What was believed until then is
-    kept: the thing may have been taken. One surprise under another name is of a neighbour as easily: it takes
+    kept: the object may have been taken. One surprise under another name may be a neighbour: it takes
     a second one. The squared distance, by what was expected of it."""
     p, r = row.covariance, seen.spread
     dx = seen.position[0] - row.position[0]
@@ -169,14 +172,14 @@ def note_hit(row, seen, rate, leaves: float, time: float, stays: bool) -> None: 
     back = CHANCE.hardly * row.p_gone
     if row.motion == AGENT:
         back = CHANCE.seldom * row.p_gone if stays else row.p_gone
-    # Looks in vain tell how often it is found only as far as it was there all along.
+    # Negative observations tell how often it is found only as far as it was there all along.
     there = row.p_here / max(row.p_here + row.p_gone, 1e-12)
     # Looks in quick succession are one look: an object, or a texture, that is found is found in all of them.
     new = min(1.0, (time - row.last_look) / SCALE.glance_s)
     again = row.recurs * p_recurs(row) ** new
     false = again + (1.0 - row.recurs) * false_hit
     here = (row.p_here + back) * p_found(rate, norm3(seen.offset), row) ** new
-    row.recurs = min(again / false, 1.0)  # rounded above 1 it would grow with each look in vain
+    row.recurs = min(again / false, 1.0)  # rounded above 1 it would grow with each negative observation
     row.found, row.looked = row.found + new, row.looked + row.vain + new
     row.away, row.vain = row.away + (1.0 - there) * row.vain, 0.0
     weigh(row, here, (row.p_gone - back) * false_hit, row.p_false * false, row.stay_false * false)
@@ -184,7 +187,7 @@ def note_hit(row, seen, rate, leaves: float, time: float, stays: bool) -> None: 
 
 @njit(cache=True)
 def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: ignore[no-untyped-def]
-    """Learn from a match: how often things like this are found, and named as before."""
+    """Learn from a match: how often objects like this are found, and named as before."""
     rate = rates[0]
     rate.farthest = max(rate.farthest, norm3(seen.offset))
     if row.hits == 1:
@@ -204,18 +207,33 @@ def _count(row, seen, rates, time: float, key_of, motion) -> None:  # type: igno
         if seen.alone:  # else a wrong match would teach that labels are not to be trusted
             count_label(rate, best == seen.label)
             count_called(motion, best, seen.label)
-        called = _unlike(row, seen, best, key_of)
-        if called == 0:
-            row.streak = 0
-            row.sure_seen = time
+        other = _other_name(row, seen, best, key_of)
+        if other == 0:
+            row.renamed, row.sure_seen = 0, time
+        elif row.renamed_to == other and row.renamed:
+            row.renamed += 1
         else:
-            row.streak = row.streak + 1 if row.streak_label == called else 1
-            row.streak_label = called
+            row.renamed, row.renamed_to, row.renamed_at = 1, other, time
 
 
 @njit(cache=True)
-def _unlike(row, seen, label: int, key_of) -> int:  # type: ignore[no-untyped-def]
-    """0 if a sighting is called as its object is, by label and attributes; else a number for what it is."""
+def _trust_in_label(row, seen, rate) -> float:  # type: ignore[no-untyped-def]
+    """What a label counts for: less, if labels from so far away were found to differ from those that the same
+    objects have from nearby."""
+    metres = norm3(seen.offset)
+    if metres <= row.near_m:
+        row.near_label, row.near_m = seen.label, metres
+        return 1.0
+    if metres < row.near_m + 1.0:
+        return 1.0
+    if seen.alone:
+        count_label_afar(rate, metres, seen.label == row.near_label)
+    return p_label_afar(rate, metres)
+
+
+@njit(cache=True)
+def _other_name(row, seen, label: int, key_of) -> int:  # type: ignore[no-untyped-def]
+    """0 if a detection is called as its object is, by label and attributes; else a number for what it is."""
     same, code = label == seen.label, np.int64(seen.label)
     for k in range(SLOTS):
         feature = seen.features[k]
@@ -236,13 +254,13 @@ def _unlike(row, seen, label: int, key_of) -> int:  # type: ignore[no-untyped-de
 def reconsider(
     rows: Table, rates: NDArray[np.void], motion: NDArray[np.void], time: float, out: NDArray[np.int32]
 ) -> int:
-    """Things seen a few times are believed as far as first sightings of their scores have been borne out by
+    """Objects seen a few times are believed as far as first detections of their scores have been borne out by
     now.
 
-    What was seen in one frame alone, and not in the next, is as doubtful as that is rare for real things.
+    What was seen in one frame alone, and not in the next, is as doubtful as that is rare for real objects.
     """
     count = 0
-    _learn_how_alike(rows, rates[0])
+    _learn_spread_of_rates(rows, rates[0])
     for slot in range(rows.shape[0]):
         row = rows[slot]
         if row.id == 0 or row.hits > SCALE.few or row.stay > 0:
@@ -262,21 +280,21 @@ def reconsider(
 
 
 @njit(cache=True)
-def _learn_how_alike(rows: Table, rate) -> None:  # type: ignore[no-untyped-def]
-    """How many are false detections that recur; and by how much things differ in how often they are found,
+def _learn_spread_of_rates(rows: Table, rate) -> None:  # type: ignore[no-untyped-def]
+    """How many are false detections that recur; and by how much objects differ in how often they are found,
     beyond chance, by medians: a few that are found much more rarely do not count."""
     shares, looks = np.empty(rows.shape[0]), 0.0
-    count, things, false = 0, LEARNING.recurring_worth, LEARNING.recurring * LEARNING.recurring_worth
+    count, objects, false = 0, LEARNING.recurring_worth, LEARNING.recurring * LEARNING.recurring_worth
     for slot in range(rows.shape[0]):
         row = rows[slot]
         looked = row.looked - row.away
         if row.id and row.hits > SCALE.few and not row.origin & INSIDE_ANOTHER:
-            things, false = things + 1.0, false + (1.0 if row.p_false > 0.5 else 0.0)
+            objects, false = objects + 1.0, false + (1.0 if row.p_false > 0.5 else 0.0)
         if row.id and row.motion != AGENT and row.p_false < 0.5 and looked >= BELIEF.enough_looks:
             shares[count] = min(row.found / looked, 1.0)
             looks += looked
             count += 1
-    rate.recurring = false / things
+    rate.recurring = false / objects
     if count < BELIEF.enough_things:
         return
     middle = np.median(shares[:count])
@@ -301,7 +319,7 @@ def update_tracks(  # type: ignore[no-untyped-def]
     rows, rates = tables.rows, tables.rates
     for i in range(detections.shape[0]):
         match, seen = matches[i], detections[i]
-        match.quality, match.seen_before = 0.0, rows[chosen[i]].last_seen if chosen[i] >= 0 else 0.0
+        match.quality = 0.0
         portable = tables.motion[seen.label].kind == PORTABLE
         match.near = portable and norm3(seen.offset) <= tables.limits.reach_m
     fuse(tables, view, detections, chosen, how)

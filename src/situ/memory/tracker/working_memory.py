@@ -14,7 +14,6 @@ from situ.memory.tables.motion import AGENT, Motion, count_move
 from situ.memory.tables.pairs import PairSet
 from situ.memory.tables.pending_rows import Journal, segment_id
 from situ.memory.tables.rates import Rates, fresh_rates
-from situ.memory.tables.replaced import Replaced
 from situ.memory.tables.row_types import RENAMED
 from situ.memory.tables.tracks import Tracks, dominant
 from situ.memory.tables.vocabulary import Words
@@ -33,7 +32,7 @@ _NO_ROWS = np.zeros(0, np.int32)
 
 @dataclass
 class WorkingMemory:
-    """The working memory. Its size depends on how many things there are, not on how long they are watched."""
+    """The state of the tracker. Its size depends on how many objects there are, not on how many frames."""
 
     options: MemoryOptions = field(default_factory=MemoryOptions)
     tracks: Tracks = field(default_factory=Tracks)
@@ -46,15 +45,10 @@ class WorkingMemory:
     known: float = -math.inf
     pose: Matrix | None = None  # the last one, as given
     by_label: dict[int, set[int]] = field(default_factory=dict)
-    seen_together: dict[int, set[int]] = field(default_factory=dict)  # surely different things
+    seen_together: dict[int, set[int]] = field(default_factory=dict)  # surely different objects
     within_reach: dict[int, float] = field(default_factory=dict)  # object id -> when it was last that near
-    renamed_since: dict[int, float] = field(
-        default_factory=dict
-    )  # last seen so before it was called otherwise
-    replaced: list[Replaced] = field(default_factory=list)  # of late, see renaming.py
     holding: set[int] = field(default_factory=set)
-    doubled: set[int] = field(default_factory=set)  # labels of which things were reported twice in a frame
-    contents: dict[int, int] = field(default_factory=dict)  # what lies in a thing, and in which
+    contents: dict[int, int] = field(default_factory=dict)  # what lies in an object, and in which
     clock: Clock = field(default_factory=Clock)
     window: RecentWindow = field(default_factory=RecentWindow)  # what was seen of late
     agents: set[int] = field(default_factory=set)  # objects that walk about on their own
@@ -99,13 +93,6 @@ class WorkingMemory:
         if room > len(self._candidates):
             self._candidates = np.empty(2 * room, CANDIDATE)
         return self._candidates
-
-    def newly_renamed(
-        self, chosen: NDArray[np.int32], before: NDArray[np.float64]
-    ) -> list[tuple[int, float]]:
-        """Tracks that are called otherwise for the first time, and when they were seen before that."""
-        renamed = (chosen >= 0) & (self.rows["streak"][chosen] == 1)
-        return list(zip(chosen[renamed].tolist(), before[renamed].tolist(), strict=True))
 
     def knows_camera(self, camera: Camera) -> bool:
         """Whether it is the one of the last frame, and so needs no check."""
@@ -169,7 +156,7 @@ class WorkingMemory:
         return np.array([slot_of[number] for number in sorted(self.agents)], np.int32)
 
     def count_move(self, slot: int, moves: float = 1.0) -> None:
-        """A thing has left its place, or (minus one) turns out not to have."""
+        """An object has left its place, or (minus one) turns out not to have."""
         count_move(self.motion, self.rates, int(self.rows[slot]["filed"]), moves)
 
     def label_of(self, slot: int) -> int:
@@ -184,7 +171,6 @@ class WorkingMemory:
             self.journal.deaths.append((self.known, number))
         self.by_label[int(row["filed"])].discard(number)
         self.within_reach.pop(number, None)
-        self.renamed_since.pop(number, None)
         self.holding.discard(number)
         self.agents.discard(number)
         self.contents.pop(number, None)
@@ -232,7 +218,7 @@ class WorkingMemory:
                 self.note_motion(slot)
 
     def publish_changed(self) -> None:
-        """Write versions of all that has changed at all, so that who asks now hears what is believed now."""
+        """Write versions of all that has changed at all: answers are from versions."""
         slots = self.scratch()
         count = out_of_date(self.rows, slots)
         if count:
