@@ -68,5 +68,5 @@ def test_one_more_thing_is_one_more_entry() -> None:
     """The count above counts: what is left behind for each frame would show."""
     memory = SpatialMemory.create(":memory:")
     before = held(memory)
-    memory.working.published.update(dict.fromkeys(range(500), b""))
+    memory.working.within_reach.update(dict.fromkeys(range(500), 0.0))
     assert held(memory) >= before + 500

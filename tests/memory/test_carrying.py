@@ -112,7 +112,7 @@ def test_one_look_at_what_was_put_down_is_enough() -> None:
 def test_what_is_parted_in_the_hands_is_still_in_the_hands_and_no_longer_than_it_is_seen_there() -> None:
     memory = SpatialMemory.create(":memory:")
     time = carry(memory)
-    mind = memory._mind
+    mind = memory.working
     assert mind is not None
     stranger = split_last_stay(mind, mind.tracks.slot_of[1], np.array([0.9, 0.0, 1.0]))
     number = int(mind.rows[stranger]["id"])

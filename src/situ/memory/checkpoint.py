@@ -13,7 +13,6 @@ from situ.memory.clock import ClockJump
 from situ.memory.file.packing import PAGE, PoseBlock, pack_page, unpack_free, unpack_page
 from situ.memory.file.store import Store
 from situ.memory.options import Forgetting, MemoryOptions
-from situ.memory.reading.history import History
 from situ.memory.tables.motion import AGENT
 from situ.memory.tables.rates import RATES
 from situ.memory.tables.tracks import TRACK
@@ -110,7 +109,6 @@ def load(store: Store, options: MemoryOptions | None) -> WorkingMemory:
             PlaceNode(**{**data, "mean": np.array(data["mean"]), "scatter": np.array(data["scatter"])})
         )
     _load_views(working, store)
-    working.published = dict(History(connection).versions(working.time, working.known))
     return working
 
 

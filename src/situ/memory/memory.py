@@ -196,7 +196,7 @@ class SpatialMemory:
     def _write(self, working: "WorkingMemory") -> None:
         """The journal into the open transaction."""
         journal = working.journal
-        journal.spell_out(working.published)
+        journal.spell_out()
         first, began = journal.frames.start if journal.frames else (-1, 0.0)
         start = began if first == 0 else self.history.start
         self._saver.save_words(working)

@@ -41,8 +41,8 @@ class Journal:
     def empty(self) -> bool:
         return not any(vars(self).values())
 
-    def spell_out(self, published: dict[int, bytes]) -> None:
-        """Turn logged versions into rows; `published` gets the last version of each object."""
+    def spell_out(self) -> None:
+        """Turn logged versions into rows."""
         for note, body, features in zip(
             self.version_log.as_tuples(), self.version_log.bodies(), self.version_log.features, strict=True
         ):
@@ -59,9 +59,6 @@ class Journal:
                 if feature == 0:
                     break
                 self.called.setdefault((AS_ATTRIBUTE, feature, number), known)
-            published[number] = body
-        for _, number in self.deaths:
-            published.pop(number, None)
         self.version_log.clear()
 
     def clear(self) -> None:

@@ -53,7 +53,6 @@ class WorkingMemory:
     window: RecentWindow = field(default_factory=RecentWindow)  # what was seen of late
     agents: set[int] = field(default_factory=set)  # objects that walk about on their own
     cameras: list[Camera] = field(default_factory=list)
-    published: dict[int, bytes] = field(default_factory=dict)  # the last version of each object
     embeddings: dict[int, NDArray[np.float32]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
