@@ -21,10 +21,10 @@ def watched(seed: int) -> SpatialMemory:
 
 def shaken(memory: SpatialMemory, seed: int) -> SpatialMemory:
     """The same with every belief at random: what is real, what is in place, what it is and how well known."""
-    rng, mind = np.random.default_rng(seed), memory.working
-    slots = np.array(sorted(mind.tracks.slot_of.values()), np.int32)
+    rng, working = np.random.default_rng(seed), memory.working
+    slots = np.array(sorted(working.tracks.slot_of.values()), np.int32)
     for slot in slots.tolist():
-        row = mind.rows[slot]
+        row = working.rows[slot]
         false, here = rng.choice([0.0, 0.02, 0.3, 0.45, rng.random()]), rng.choice([1.0, 0.9, rng.random()])
         row["p_false"], row["p_here"], row["p_gone"] = false, (1 - false) * here, (1 - false) * (1 - here)
         row["absent_since"] = memory.now if here < 0.8 else np.nan
@@ -33,7 +33,7 @@ def shaken(memory: SpatialMemory, seed: int) -> SpatialMemory:
         row["covariance"] = (wide, 0.0, 0.0, wide, 0.0, wide)
         row["label_weights"] = np.sort(rng.random(len(row["label_weights"])) * rng.choice([0.0, 3.0]))[::-1]
         row["label_weights"][0] += 0.1
-    mind.tell_all(slots)
+    working.publish_rows(slots)
     return memory
 
 

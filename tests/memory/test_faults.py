@@ -281,7 +281,7 @@ def test_an_interrupted_observation_is_not_committed(tmp_path: Path, monkeypatch
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("situ.memory.tracker.update._remember", interrupted)
+    monkeypatch.setattr("situ.memory.tracker.tracker.Tracker.remember", interrupted)
     with pytest.raises(KeyboardInterrupt):
         memory.observe(frame(20.0, CUP))
     monkeypatch.undo()

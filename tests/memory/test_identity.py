@@ -117,10 +117,10 @@ def test_unlike_things_are_never_taken_for_each_other() -> None:
     assert len(remembered(memory)) == 2
 
 
-def test_another_thing_in_the_same_place_is_another_thing() -> None:
+def test_after_hours_another_thing_in_the_same_place_is_another_thing() -> None:
     memory = SpatialMemory.create(":memory:")
     time = feed(memory, 0, 10, {"cup": [(2.0, 0.0, 1.0)]})
-    feed(memory, time + 60, 10, {"clock": [(2.0, 0.0, 1.0)]})
+    feed(memory, time + 3 * 3600, 10, {"clock": [(2.0, 0.0, 1.0)]})
     state = memory.state()
     here = {view.category: view.here > 0.5 for view in state.objects() if view.presence > 0.5}
     assert here == {"cup": False, "clock": True}

@@ -27,7 +27,9 @@ def here_after(thing: Observation, known_from: tuple[float, float], *looks: Obse
     """How sure a thing is in its place after it was seen for a while, and then looked for in vain."""
     with SpatialMemory.create(":memory:") as memory:
         for second in range(8):
-            memory.observe(seen_from(4.0 * second, known_from, thing, True, ROOM_M))
+            memory.observe(
+                seen_from(4.0 * second, known_from, thing, True, math.dist(known_from, (0.0, 0.0)))
+            )
         for frame in looks:
             memory.observe(frame)
         (view,) = [v for v in memory.state().objects() if v.presence > 0.5]
@@ -71,7 +73,7 @@ def test_without_depth_only_views_from_where_a_thing_was_seen_before_speak_again
     thing = Observation("picture", (0.0, 0.0, 1.2), 1.0, 0.02, None, (0.9, 0.05, 0.7))
     behind = [seen_from(100.0 + 4 * k, (0.0, -2.0), thing, False, None) for k in range(60)]
     farther = [seen_from(100.0 + 4 * k, (0.0, 4.5), thing, False, None) for k in range(60)]
-    before = [seen_from(100.0 + 4 * k, (0.0, 2.5), thing, False, None) for k in range(16)]
+    before = [seen_from(100.0 + 4 * k, (0.0, 2.5), thing, False, None) for k in range(40)]
     assert here_after(thing, (0.0, 2.5), *behind) > 0.9
     assert here_after(thing, (0.0, 2.5), *farther) > 0.9
     assert here_after(thing, (0.0, 2.5), *before) < 0.1

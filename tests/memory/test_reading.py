@@ -167,7 +167,7 @@ def test_moves_lead_from_rest_to_rest_and_say_who_made_them(state: MemoryState) 
         late = [move for move in moves if move.arrived > 0.5 * state.now]
         again = {m[0].view.id: m for m in moves_by_object(state, 0.5 * state.now)}
         assert again.get(moves[0].view.id, []) == late
-    assert moved >= 3
+    assert moved >= 2
 
 
 def test_sources_cover_each_moment_once_and_lead_back_to_their_owner(memory: SpatialMemory) -> None:

@@ -92,9 +92,9 @@ class Motion:
 
 
 @njit(cache=True)
-def p_called(motion: NDArray[np.void], usual: float, name: int, word: int) -> float:
+def p_called(motion: NDArray[np.void], usual: float, name: int, word: int, but: float = 0.0) -> float:
     """How likely an object that goes by a name is called so, or by another word: as often as objects of that
-    name have been, and as any are misread in this stream."""
+    name have been, `but` for so many times, and as any are misread in this stream."""
     kind, weight = motion[name], BELIEF.usual_weight
     if name == word:
         others = kind.alias_weights.sum()
@@ -104,7 +104,7 @@ def p_called(motion: NDArray[np.void], usual: float, name: int, word: int) -> fl
     for k in range(SLOTS):
         if kind.aliases[k] == word:
             heard = kind.alias_weights[k]
-    other: float = heard / (kind.called + weight)
+    other: float = max(heard - but, 0.0) / (kind.called + weight)
     return max(other, usual)
 
 

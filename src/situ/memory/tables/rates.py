@@ -141,11 +141,10 @@ def p_confusion(rates) -> float:  # type: ignore[no-untyped-def]
     return chance
 
 
-@njit(cache=True)
-def p_confusion_now(rates: NDArray[np.void]) -> float:
-    """The same, for Python."""
-    chance: float = p_confusion(rates[0])
-    return chance
+def p_confusion_before(rates: NDArray[np.void], times: int) -> float:
+    """The same before it was seen the last so many times."""
+    agreed, disagreed = float(rates["agreed"][0]), max(float(rates["disagreed"][0]) - times, 0.0)
+    return min(max(disagreed / (agreed + disagreed), 0.002), 0.3)
 
 
 @njit(cache=True)

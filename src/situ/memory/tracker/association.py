@@ -15,7 +15,7 @@ from situ.memory.options.tracking import MATCHING
 from situ.memory.tables.motion import AGENT, p_called
 from situ.memory.tables.offsets import facing
 from situ.memory.tables.rates import SIX, p_confusion
-from situ.memory.tables.tracks import SLOTS, bucket, cell, vote_share
+from situ.memory.tables.tracks import SLOTS, Table, bucket, cell, vote_share
 from situ.memory.tracker.drift import expected_rate, pose_variance
 
 STATIC, CARRIED, TRACKED, ROAMED = 0, 1, 2, 3  # ways in which an observation met its object
@@ -340,27 +340,47 @@ def odds_of_double(  # type: ignore[no-untyped-def]
 ) -> float:
     """Odds that a box is a second box of an object that another box of the frame shows: as often as boxes in
     one place were (which is learned), and as much better as errors explain how they lie than two objects that
-    stand about half a metre apart do. Under another name it is one only if it has about the same size. Boxes
-    in `later` do not count."""
+    stand about half a metre apart do. Boxes in `later` do not count."""
     seen, most = detections[which], -math.inf
     for i in range(detections.shape[0]):
         other = detections[i]
-        if i == which or (later == i).any():
-            continue
-        unlike = 0.0
-        if other.label != seen.label:
-            one = seen.size[0] * seen.size[1] * seen.size[2]
-            two = other.size[0] * other.size[1] * other.size[2]
-            if one <= 0.0 or two <= 0.0:
-                continue
-            unlike = (math.log(one / two) / (3.0 * MATCHING.size_sigma)) ** 2
-        size = min(max(seen.size[0], seen.size[1]), max(other.size[0], other.size[1]))
-        bias = (MATCHING.model_sigma_m + MATCHING.model_size_share * size) ** 2
-        dx, dy = seen.position[0] - other.position[0], seen.position[1] - other.position[1]
-        dz = seen.position[2] - other.position[2]
-        beside = (SCALE.beside_m + size) ** 2
-        d2, log_det = squared_distance(dx, dy, dz, seen.spread, other.spread, bias)
-        d2_beside, log_det_beside = squared_distance(dx, dy, dz, seen.spread, other.spread, bias + beside)
-        most = max(most, 0.5 * (log_det_beside - log_det + d2_beside - d2 - unlike))
+        if i != which and not (later == i).any():
+            alike = other.label == seen.label
+            most = max(most, _evidence_of_double(seen, other, seen.spread, other.spread, alike))
     odds: float = rate.twice / rate.second * MATCHING.doubled * math.exp(most)
     return odds
+
+
+@njit(cache=True)
+def odds_of_double_track(  # type: ignore[no-untyped-def]
+    rate, rows: Table, chosen: NDArray[np.int32], which: int
+) -> float:
+    """The same of a track beside the others that a frame shows: errors of single frames average out."""
+    row, most = rows[chosen[which]], -math.inf
+    for i in range(chosen.shape[0]):
+        if i != which and chosen[i] >= 0:
+            other = rows[chosen[i]]
+            alike = other.filed == row.filed
+            most = max(most, _evidence_of_double(row, other, row.covariance, other.covariance, alike))
+    odds: float = rate.twice / rate.second * MATCHING.doubled * math.exp(most)
+    return odds
+
+
+@njit(cache=True)
+def _evidence_of_double(one, two, spread_one, spread_two, alike: bool) -> float:  # type: ignore[no-untyped-def]
+    """Log of how much better errors explain how two boxes lie than that they are of two objects. Under
+    another name a box is of the same object only if it has about the same size."""
+    unlike = 0.0
+    if not alike:
+        volume_one = one.size[0] * one.size[1] * one.size[2]
+        volume_two = two.size[0] * two.size[1] * two.size[2]
+        if volume_one <= 0.0 or volume_two <= 0.0:
+            return -math.inf
+        unlike = (math.log(volume_one / volume_two) / (3.0 * MATCHING.size_sigma)) ** 2
+    size = min(max(one.size[0], one.size[1]), max(two.size[0], two.size[1]))
+    bias, beside = MATCHING.model_sigma_m**2, (SCALE.beside_m + size) ** 2
+    dx, dy = one.position[0] - two.position[0], one.position[1] - two.position[1]
+    dz = one.position[2] - two.position[2]
+    d2, log_det = squared_distance(dx, dy, dz, spread_one, spread_two, bias)
+    d2_beside, log_det_beside = squared_distance(dx, dy, dz, spread_one, spread_two, bias + beside)
+    return float(0.5 * (log_det_beside - log_det + d2_beside - d2 - unlike))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from situ.memory.options.scales import CHANCE, SCALE
 from situ.memory.tables.motion import AGENT, hazard_of, p_called
-from situ.memory.tables.rates import count_first_sighting, p_confusion_now, p_stays
+from situ.memory.tables.rates import count_first_sighting, p_confusion_before, p_stays
 from situ.memory.tables.tracks import INSIDE_ANOTHER
 from situ.memory.tracker.presence import is_refuted
 from situ.memory.tracker.relocation import note_gone, settle
@@ -56,15 +56,32 @@ def _drop_doubtful(memory: WorkingMemory, missed: NDArray[np.int32]) -> None:
 
 def _is_another(memory: WorkingMemory, slot: int, seen: np.void) -> bool:
     """Whether what is called otherwise time and again is another object in the same place: the known one has
-    left unseen, and another one was put just there. Else it was misread, or the detector has other names by
-    now. An object that was seen a moment before it was called otherwise was not replaced."""
+    left unseen, and another one was put just there. Else it was misread, or the detector has got other names;
+    but not if it calls other objects so. An object that was seen a moment before it was called otherwise was
+    not replaced."""
     row, motion, rates = memory.rows[slot], memory.motion.table, memory.rates
     unseen_s = float(row["renamed_at"] - row["sure_seen"])
     left = 1.0 - p_stays(hazard_of(motion, rates, int(row["filed"])), unseen_s)
-    misread = p_confusion_now(rates)
+    times = int(row["renamed"])
+    misread = p_confusion_before(rates, times)
     if memory.label_of(slot) != seen["label"]:
-        misread = p_called(motion, misread, memory.label_of(slot), int(seen["label"]))
-    return bool(CHANCE.seldom * left > max(misread ** int(row["renamed"]), CHANCE.rarely))
+        misread = p_called(motion, misread, memory.label_of(slot), int(seen["label"]), times)
+    misread **= times
+    if not _is_known(memory, slot, seen):
+        misread = max(misread, CHANCE.rarely)
+    return bool(CHANCE.seldom * left > misread)
+
+
+def _is_known(memory: WorkingMemory, slot: int, seen: np.void) -> bool:
+    """Whether another object goes by the label and the attributes of a detection."""
+    rows, slot_of = memory.rows, memory.tracks.slot_of
+    wanted = set(seen["features"].tolist())
+    others = [slot_of[number] for number in memory.by_label.get(int(seen["label"]), ())]
+    return any(
+        rows[other]["p_false"] < 0.5 and wanted <= {0, *rows[other]["features"].tolist()}
+        for other in others
+        if other != slot
+    )
 
 
 def _replace(memory: WorkingMemory, step: Step, which: int) -> None:

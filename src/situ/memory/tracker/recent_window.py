@@ -29,7 +29,7 @@ WINDOW = np.dtype(
 )
 # The last step of the odometry.
 ODOMETRY = np.dtype([("metres", "f8"), ("radians", "f8"), ("seconds", "f8")])
-RESTARTED = -1.0
+RESTARTED = -1.0  # no way that a step can go
 
 
 class RecentWindow:

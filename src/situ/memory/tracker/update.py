@@ -34,7 +34,7 @@ from situ.memory.tables.rates import (
     p_recurs,
 )
 from situ.memory.tables.tracks import INSIDE_ANOTHER, KEYFRAMES, SLOTS, Table, add_vote, dominant, refile
-from situ.memory.tracker.association import STATIC, cofactors, odds_of_double, squared_distance
+from situ.memory.tracker.association import STATIC, cofactors, odds_of_double_track, squared_distance
 from situ.memory.tracker.drift import has_returned
 from situ.memory.tracker.negative_evidence import find_missed, forget_views, note_view, plain_view, slack
 from situ.memory.tracker.presence import leak, weigh
@@ -70,7 +70,7 @@ def fuse(  # type: ignore[no-untyped-def]
         _count(row, seen, rates, time, tables.key_of, motion)
         leaves = hazard_of(motion, rates, row.filed)
         # A detector that reports an object twice does so again: that tells nothing of a second one.
-        if not row.origin & INSIDE_ANOTHER or odds_of_double(rates[0], detections, i, chosen[:0]) < 1.0:
+        if not row.origin & INSIDE_ANOTHER or odds_of_double_track(rates[0], rows, chosen, i) < 1.0:
             note_hit(row, seen, rates[0], leaves, time, how[i] == STATIC)
         weight = seen.score if row.hits < SCALE.few else seen.score * _trust_in_label(row, seen, rates[0])
         add_vote(row.labels, row.label_weights, seen.label, weight)
@@ -228,7 +228,7 @@ def _trust_in_label(row, seen, rate) -> float:  # type: ignore[no-untyped-def]
         return 1.0
     if seen.alone:
         count_label_afar(rate, metres, seen.label == row.near_label)
-    return p_label_afar(rate, metres)
+    return float(p_label_afar(rate, metres))
 
 
 @njit(cache=True)

@@ -32,7 +32,7 @@ class Recorded:
 
 def recordings(memory: SpatialMemory) -> list[Recorded]:
     """Those that a memory was made from, in order; none if it was fed by a program."""
-    row = memory.history.connection.execute("SELECT body FROM working WHERE key = ?", (_KEY,)).fetchone()
+    row = memory.history.connection.execute("SELECT body FROM mind WHERE key = ?", (_KEY,)).fetchone()
     return [Recorded(**part) for part in json.loads(row[0])] if row else []
 
 
