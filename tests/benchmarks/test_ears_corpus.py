@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from benchmarks.ears_corpus import _SAID_AS, intents, licences, patterns, rows, wording_patterns
 
-from situ.language.ears import KINDS, SPECIAL, TAGS
+from situ.language.ears import KINDS, SPECIAL
+from situ.language.tags import TAGS
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 

@@ -7,25 +7,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 
-from situ.language.ears import (
-    ASIDE,
-    DOUBTED,
-    EDIT,
-    HELP,
-    HOLES,
-    KINDS,
-    OUTSIDE,
-    SPECIAL,
-    TAGS,
-    Ears,
-    Heard,
-    Hearing,
-    spans,
-)
+from situ.language.ears import ASIDE, DOUBTED, EDIT, HELP, KINDS, OUTSIDE, SPECIAL, Ears, Heard, Hearing
 from situ.language.ears_network import Network, Pieces, packaged
 from situ.language.filling import listed_programs
 from situ.language.reading import heard, read
 from situ.language.running import program_in_words
+from situ.language.tags import HOLES, TAGS, spans
 from situ.language.times import Clock
 from situ.language.vocabulary import Vocabulary
 

@@ -11,7 +11,7 @@ from situ.errors import Unanswerable
 from situ.language import lexicon as lx
 from situ.language.ears import bounds
 from situ.language.english import COMMON
-from situ.language.filling import Reading, finished, listed_programs
+from situ.language.filling import Reading, finished, holes_of, listed_programs
 from situ.language.lexicon import lexicon
 from situ.language.noun_phrases import Grammar
 from situ.language.reading import LEAST_READING, read, read_part
@@ -28,6 +28,8 @@ _ENDS = re.compile(r"(?<=[\w']\w[.?!;])\s+(?=\S)|(?<=\w\w)\s+[-–—]+\s+(?=\S)
 _SHORT = re.compile(r"\b(?:mr|mrs|ms|dr|st|no|vs|approx)\.$", re.IGNORECASE)
 _CUTS = re.compile(r"\s*(?:,|:(?!\d))\s*")
 _JOINTS = re.compile(r"\s*,\s*(?:and |or |but |then )?|\s+(?:and|but|or|then)\s+(?:then )?")
+_BEGINS = re.compile(r"(?<=\w)[\s,]+(?=(?:where|what|which|how|who|when|is there|are there)\b)")
+_ABOUT = re.compile(r"^\W*(?:how about|what about|as for|regarding|concerning|about)\s+", re.IGNORECASE)
 _STANDS = re.compile(
     r"^(?:(?:as )?(?:seen |viewed )?from|(?:if|when|suppose|imagine|say) (?:i|we|someone|somebody|you)"
     r"(?: were| was| am| are|'m)? ?(?:stand|stands|stood|standing|sit|sat|sitting)?"
@@ -93,19 +95,34 @@ def asks(text: str) -> bool:
 def in_context(text: str, words: Vocabulary, clock: Clock, topic: Topic) -> Iterator[InContext]:
     """The ways to take a sentence for a question with something before or behind it, the likeliest first."""
     parts = sentences(text)
-    if len(parts) > 1 and not any(asks(part) for part in parts[:-1]):
-        story, last = " ".join(parts[:-1]), parts[-1]
+    asking = [k for k, part in enumerate(parts) if asks(part)] or [len(parts) - 1]
+    if len(parts) > 1 and len(asking) == 1:
+        question, story = parts[asking[0]], " ".join(parts[: asking[0]])
         if (found := spoken_of(story, words, clock)) is not None:
-            yield InContext(last, _about(topic, found[0]), found[1], True, found[2])
-        yield InContext(last, topic, IN_STORY, True)
+            yield InContext(question, _about(topic, found[0]), found[1], True, found[2])
+        yield InContext(question, topic, IN_STORY, True)
     for cut in _CUTS.finditer(text):
         before, after = text[: cut.start()], text[cut.end() :]
         for aside, question in ((before, after), (after, before)):
-            if not re.search(r"\w", aside) or (aside is before and asks(aside)):
+            if not re.search(r"\w", aside) or (aside is before and asks(_ABOUT.sub("", aside))):
                 continue
-            found = spoken_of(aside, words, clock, whole=aside is after or _bounded(aside))
+            aside = _ABOUT.sub("", aside)
+            found = spoken_of(aside, words, clock, whole=question is before or _bounded(aside))
             if found is not None:
                 yield InContext(question, _about(topic, found[0]), found[1], False, found[2])
+    for start in _BEGINS.finditer(text):  # as microphones write it, without marks
+        story = text[: start.start()]
+        if len(parts) == 1 and not asks(story) and not _bounded(story) and not _restricts(story):
+            found = spoken_of(story, words, clock)
+            yield InContext(
+                text[start.end() :], topic if found is None else _about(topic, found[0]), IN_STORY, True
+            )
+
+
+def _restricts(text: str) -> bool:
+    """Whether words may say of what is asked: "in the kitchen where ..."."""
+    first = next(iter(plain(text).split()), "")
+    return first in lx.PREPOSITIONS or first in ("if", "when", "while") or first in lx.JOINING
 
 
 def _bounded(text: str) -> bool:
@@ -124,7 +141,8 @@ def spoken_of(
     tokens = tokens_of(plain(text))
     parts = [read_part(one, words, clock) for one in " ".join(tokens).split(" , ")]
     sets = [one.set for one in parts if one is not None and one.set is not None]
-    if parts and len(sets) == len(parts):
+    sets = [one for one in sets if not holes_of(one)]
+    if sets and all(one is not None and one.set is not None for one in parts):
         unknown = next((one.unknown[0] for one in parts if one is not None and one.unknown), "")
         return either(sets), NAMED, unknown
     return None if whole else _last_named(tokens, words)

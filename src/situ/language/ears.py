@@ -10,19 +10,17 @@ teaches it.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import permutations
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from situ.language import lexicon as lx
 from situ.language.english import COMMON
 from situ.language.filling import Reading, listed_programs
+from situ.language.tags import NEXT, TAGS, Floats, spans
 from situ.language.times import Window
 
 Json = Any
-Floats = NDArray[np.float32]
 TIME = "*t"  # stands for a time in words, which is read before
 OUTSIDE = "outside"  # the intent of what nothing answers
 FOREIGN = "foreign"  # of what is said in another language
@@ -30,10 +28,6 @@ SEVERAL = "several"  # of what has more than one question in it
 SPECIAL = (OUTSIDE, FOREIGN, SEVERAL)  # intents without a sentence of their own, behind all others
 EDIT = "d_"  # intents that begin so edit the question before
 HELP = "help"  # the intent of who asks what may be asked
-# Two things, two places, a relation, a comparative, a superlative, what is said, a number.
-HOLES = "abpqrmxgn"
-NEXT = "N"  # the tag of where another question begins
-TAGS = ("O", *(f"{edge}{hole}" for hole in HOLES for edge in "BI"), NEXT)
 KINDS = ("", "thing", "place", "look", "person")  # what a word names in the memory that is asked
 LEAST_ASKED = 0.2  # what is heard less surely is not worth a question back
 DOUBTED = 0.45  # of what leaves a negator, quantifier, `or`, number or time unexpressed: it is asked back
@@ -43,6 +37,7 @@ _INTENTS = 6  # of a sentence that are tried, the likeliest first
 _STARTS = 0.5  # odds from which a word begins another question
 _DROPPED = 0.9  # of the share, for each word of a hole that is left out
 _MAX_DROPPED = 3
+_LEAST_NAME = 3  # letters of a name that nobody has seen
 _FIT = 0.35  # the power of how well the holes fit, in how sure a reading is
 _CLAUSES = lx.words("if unless until while because simply as")
 _BOUNDS = lx.words("besides exactly than times")
@@ -216,7 +211,21 @@ class _Sentence:
         for again, dropped in _ways(said, filled):
             if dropped <= _MAX_DROPPED and (reading := self.read([*again, *when])) is not None:
                 return Heard(name, share * _DROPPED**dropped, reading, filled)
+        if (unknown := self._of_a_stranger(filled, where)) is not None:
+            return Heard(name, share, unknown, filled)
         return self._in_each_place(name, said, filled, share, when)
+
+    def _of_a_stranger(
+        self, filled: Mapping[str, Sequence[str]], where: Mapping[str, tuple[int, int]]
+    ) -> Reading | None:
+        """The reading of a question about one thing by a name of which no word is known here."""
+        if len(filled) != 1 or not set(filled) <= {"a", "an", "as", "a0"}:
+            return None
+        (words,), ((start, end),) = filled.values(), where.values()
+        named = [word for word in words if word not in DETERMINERS]
+        known = any(self.kinds[start:end]) or any(word in lx.CLOSED or not word.isalpha() for word in named)
+        short = any(len(word) < _LEAST_NAME for word in named)
+        return None if known or short or not named else Reading({}, 1.0, "ears", unknown=(" ".join(named),))
 
     def _in_each_place(
         self,
@@ -301,74 +310,6 @@ def _put(hole: str, filled: Mapping[str, Sequence[str]]) -> list[str]:
         while len(words) > 1 and words[0] in DETERMINERS:
             words = words[1:]
     return words
-
-
-# ---------------------------------------------------------------------- which words fill which hole
-def spans(
-    tags: Floats, holes: Sequence[str], optional: bool = False
-) -> tuple[dict[str, tuple[int, int]], float] | None:
-    """One span for each hole, the likeliest ones together, and how well they fit what was heard at all: the
-    least odds of a word's tag against the likeliest one. An optional hole may have none."""
-    best: tuple[float, list[int]] | None = None
-    log = tags.tolist()
-    orders = list(permutations(holes))
-    if optional:
-        orders += [order for size in range(len(holes)) for order in permutations(holes, size)]
-    for order in orders:
-        way = _best_way(log, order)
-        if way is not None and (best is None or way[0] > best[0]):
-            best = way
-    if best is None:
-        return None
-    where: dict[str, tuple[int, int]] = {}
-    for k, tag in enumerate(best[1]):
-        if tag:
-            hole = TAGS[tag][1]
-            where[hole] = (where.get(hole, (k, k))[0], k + 1)
-    # What seems to fill a hole that the intent does not have is left out, which is seen to elsewhere.
-    counts = [0, *(k for k, tag in enumerate(TAGS) if tag[1:] in holes)]
-    worst = min((log[k][tag] - max(log[k][n] for n in counts) for k, tag in enumerate(best[1])), default=0.0)
-    return where, float(np.exp(worst))
-
-
-def _best_way(log: Sequence[Sequence[float]], order: Sequence[str]) -> tuple[float, list[int]] | None:
-    """The likeliest tags that hold each hole once, in an order (Viterbi). States: outside before the first
-    hole, then for each hole its begin, its inside and outside behind it."""
-    states = [0]
-    for hole in order:
-        begin = TAGS.index(f"B{hole}")
-        states += [begin, begin + 1, 0]
-    low = -1e9
-    scores = [low] * len(states)
-    back: list[list[int]] = []
-    for k, row in enumerate(log):
-        after, came = [low] * len(states), [0] * len(states)
-        for s, tag in enumerate(states):
-            before = _before(s) if k else ()
-            source = max(before, key=scores.__getitem__, default=-1)
-            start = scores[source] if source >= 0 else 0.0 if not k and s in (0, 1) else low
-            after[s], came[s] = start + row[tag], source
-        scores = after
-        back.append(came)
-    last = len(states) - 1
-    end = max((0,) if not last else (last, last - 1, last - 2), key=scores.__getitem__)
-    if scores[end] <= low / 2:
-        return None
-    way, at = [], end
-    for came in reversed(back):
-        way.append(states[at])
-        at = came[at]
-    return scores[end], way[::-1]
-
-
-def _before(state: int) -> tuple[int, ...]:
-    """Which states may stand before one."""
-    kind = state % 3  # 1 begin, 2 inside, 0 outside
-    if kind == 2:
-        return (state - 1, state)
-    if kind == 0:
-        return (state,) if not state else (state, state - 1, state - 2)
-    return (0,) if state == 1 else (state - 1, state - 2, state - 3)
 
 
 # ---------------------------------------------------------------------- what must not be left out

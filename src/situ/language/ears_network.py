@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from situ.language.ears import TAGS, TIME, Floats, Hearing
+from situ.language.ears import TIME, Hearing
 from situ.language.ears_file import stored
+from situ.language.tags import TAGS, Floats
 
 DILATIONS = (1, 2, 4)  # of the layers, as they were taught
 MAX_PIECES = 64  # what is longer is not heard

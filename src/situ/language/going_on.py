@@ -38,7 +38,11 @@ _ALONE = {
     "since when": "when was it last moved", "how long ago": "when did i last see it",
     "how many": "how many of those are there", "how many are there": "how many of those are there",
     "take me there": "where is it", "show me": "where is it", "on what": "what is it on",
-    "left or right": "is it on the left or on the right",
+    "left or right": "is it on the left or on the right", "distance": "how far is it",
+    "direction": "which way is it", "bearing": "which way is it", "colour": "what color is it",
+    "color": "what color is it", "size": "how big is it", "height": "how tall is it",
+    "room": "which room is it in",
+    "width": "how wide is it", "location": "where is it", "position": "where is it",
 }  # fmt: skip
 _ALONE_OF_PLACE = {
     "how long": "how long was i in the {}", "for how long": "how long was i in the {}",

@@ -83,7 +83,8 @@ LEAST_OR_MOST: dict[str, tuple[str, bool]] = {
     "largest": ("volume", False), "smallest": ("volume", True), "tiniest": ("volume", True),
     "tallest": ("height", False), "highest": ("height", False), "shortest": ("height", True),
     "lowest": ("height", True), "widest": ("width", False), "broadest": ("width", False),
-    "narrowest": ("width", True), "newest": ("first_seen", False), "latest": ("first_seen", False),
+    "narrowest": ("width", True), "longest": ("size", False),
+    "newest": ("first_seen", False), "latest": ("first_seen", False),
     "oldest": ("first_seen", True),
 }  # fmt: skip
 MORE_OR_LESS: dict[str, tuple[str, bool]] = {
@@ -92,13 +93,15 @@ MORE_OR_LESS: dict[str, tuple[str, bool]] = {
     "smaller": ("volume", True), "tinier": ("volume", True), "taller": ("height", False),
     "higher": ("height", False), "shorter": ("height", True), "lower": ("height", True),
     "wider": ("width", False), "broader": ("width", False), "narrower": ("width", True),
+    "longer": ("size", False),
 }  # fmt: skip
 
 # What "the big one" is the most of, where no size of things is known.
 SIZED: dict[str, tuple[str, bool]] = {
-    **dict.fromkeys(("big", "large", "huge", "giant", "long"), ("volume", False)),
+    **dict.fromkeys(("big", "large", "huge", "giant"), ("volume", False)),
     **dict.fromkeys(("small", "little", "tiny"), ("volume", True)),
     **dict.fromkeys(("tall", "high"), ("height", False)), "low": ("height", True), "wide": ("width", False),
+    "long": ("size", False),
     "narrow": ("width", True),
 }  # fmt: skip
 AMOUNTS = [
@@ -239,6 +242,9 @@ class Lexicon:
         found = self._values.get(word) or self._values.get(same)
         if found is None and ATTRIBUTE_OF.get(same) in self._keys:
             found = (ATTRIBUTE_OF[same], same)
+        if found is None and len(word) > 3 and word.isalpha() and not is_word(word) and word not in COMMON:
+            near = slips(word, self._values)
+            found = self._values[near[0]] if len(near) == 1 else None
         return found
 
     @cached_property

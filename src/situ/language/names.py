@@ -11,6 +11,7 @@ from situ.language.spans import Phrase
 from situ.language.spelling import is_word
 from situ.language.words import TITLES, same_thing, singular
 
+_ANYTHING = lx.SOME_THING | lx.EVERY_THING | {"things"}
 _STANDS = lx.words("stand stands stood lie lies rest rests live lives")
 # Words that are nouns of no thing: what is asked for with them has frames of its own.
 _NOUN = lx.words(
@@ -50,7 +51,9 @@ class Names(Clauses):
         ):  # "helmet pink one", as it is heard and by who learnt English late
             for attributes, stop, cost in self.adjectives(m, end):
                 base = self._named(k, m) if stop == end and "with" in attributes else None
-                if base is not None and base.head is not None and base.head != things():
+                if base is not None and base.head == things() and self.tokens[k] in _ANYTHING:
+                    found.append(replace(base, set=meet(base.set, attributes), cost=base.cost + cost))
+                elif base is not None and base.head is not None and base.head != things():
                     found.append(replace(base, set=meet(base.set, attributes), cost=base.cost + cost + 0.3))
         return min((one for one in found if one is not None), key=lambda one: one.cost, default=None)
 
@@ -141,7 +144,7 @@ class Names(Clauses):
         if (
             parts[-1] in lx.NUMBERS
             or parts[-1] in lx.METRES
-            or (parts[-1] in COMMON and not (named and len(parts) == 1))
+            or (parts[-1] in COMMON and not (named and COMMON.isdisjoint(parts[:-1])))
         ):
             return None
         if self.lexicon.place(self.text(k, j)) or len(parts[-1]) < 3:

@@ -20,7 +20,7 @@ _BESIDE = {
 }  # fmt: skip
 _MOST = {
     ("distance", True): "nearest", ("distance", False): "farthest", ("volume", False): "biggest",
-    ("volume", True): "smallest", ("size", False): "biggest", ("size", True): "smallest",
+    ("volume", True): "smallest", ("size", False): "longest", ("size", True): "shortest",
     ("height", False): "tallest", ("height", True): "shortest", ("width", False): "widest",
     ("width", True): "narrowest", ("first_seen", True): "oldest", ("first_seen", False): "newest",
     ("last_seen", False): "most recently seen", ("last_seen", True): "least recently seen",
@@ -29,7 +29,7 @@ _MOST = {
 }  # fmt: skip
 MORE = {
     ("distance", True): "closer", ("distance", False): "farther away", ("volume", False): "bigger",
-    ("volume", True): "smaller", ("size", False): "bigger", ("size", True): "smaller",
+    ("volume", True): "smaller", ("size", False): "longer", ("size", True): "shorter",
     ("height", False): "taller", ("height", True): "shorter", ("width", False): "wider",
     ("width", True): "narrower", ("last_seen", False): "seen more recently",
     ("last_seen", True): "seen longer ago", ("first_seen", True): "seen first",
@@ -89,6 +89,8 @@ def noun(of: Json, many: bool = False) -> str:
         sibling = of["but"]["op"] == "the" and of["but"]["of"].get("kind") == kind
         if sibling or of["but"].get("of") == of.get("of"):  # all of them but one
             return f"other {base}"
+        if on_anything(of["but"]):
+            return f"{base} on the floor"
         if _is_said(of["but"]):
             return f"{base} that {_are(many)} not {said(of['but'])}"
         return f"{base} except {the(of['but'], True)}"
@@ -155,6 +157,8 @@ def said(of: Json) -> str:
     if op in ("or", "and"):
         parts = [said(one) for one in of["of"]]
         return " or ".join(parts) if op == "or" else joined(parts) if parts else "there"
+    if op == "not" and on_anything(of["of"]):
+        return "on the floor"
     if op == "not":
         return f"not {said(of['of'])}"
     if op == "in":
@@ -183,6 +187,15 @@ def said(of: Json) -> str:
     return noun(of)
 
 
+def on_anything(of: Json) -> bool:
+    """Whether a set is all that lies on other things; the rest is on the floor."""
+    return (
+        of["op"] == "rel"
+        and of["rel"] == "on"
+        and of["to"] in ({"op": "things"}, {"op": "things", "ever": True})
+    )
+
+
 def _related(of: Json) -> str:
     metres = of.get("m")
     if of["to"] == "me":
@@ -192,6 +205,8 @@ def _related(of: Json) -> str:
         return f"within {metres:g} m of you" if of["rel"] == "near" else f"{side}, within {metres:g} m"
     if metres:
         return f"within {metres:g} m of {the(of['to'])}"
+    if on_anything(of):
+        return "on something"
     return f"{_BESIDE[of['rel']]} {the(of['to'])}"
 
 

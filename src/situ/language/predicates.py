@@ -23,7 +23,8 @@ _BOUNDS = (
     (("up", "to"), True),
 )  # fmt: skip
 _DIMENSIONS = {
-    "tall": "height", "high": "height", "wide": "width", "in height": "height", "in width": "width",
+    "tall": "height", "high": "height", "wide": "width", "long": "size",
+    "in height": "height", "in width": "width",
 }  # fmt: skip
 _ALIKE = {
     "colour": "color", "color": "color", "room": "place", "place": "place", "kind": "kind", "sort": "kind",
@@ -55,6 +56,8 @@ class Predicates(Spans):
         if word == "left" and self.at(i + 1) in lx.PREPOSITIONS - {"of", "from"}:  # "left in the lab"
             return self.said(i + 1, j)
         if word in POSTURES or word in (
+            "stands",
+            "stand",
             "still",
             "over",
             "currently",
@@ -122,6 +125,8 @@ class Predicates(Spans):
                 return self._outside(i, j)
             if end == j:
                 return Said(side_of(meaning))
+        if self.text(i, j) in ("on the floor", "on the ground"):  # which is no thing
+            return Said(negated({"op": "rel", "rel": "on", "to": things()}))
         found: list[Said] = []
         k = i + 1 if self.tokens[i] in ("in", "inside", "at", "from", "of", "into", "to", "within") else i
         from_here = self.tokens[i] == "from" and self.text(k, j) == "here"

@@ -21,6 +21,7 @@ _AFTER_COMMA = {"that", "which", "who", "not", "but"} | {said.split()[0] for sai
 _NO_PARTICIPLE = lx.words(
     "move take took bring put leave hold use see find go change reach pass have left store park"
 )
+_STANDS = lx.words("stand stands stood lie lies lay sit sits sat hang hangs hung rest rests")
 
 
 class Clauses(Predicates):
@@ -157,6 +158,8 @@ class Clauses(Predicates):
             return found and replace(
                 self._not(found, no) or found, verb="is" if word in ("is", "was") else "are"
             )
+        if word in _STANDS and i + 1 < j:  # "what stands on the table"
+            return self.said(i + 1, j)
         if word in ("got", "get", "gets"):  # "what got moved"
             return self.participle(i + 1, j) if i + 1 < j else None
         if word in lx.HAVE | lx.DO | lx.MAY:

@@ -141,5 +141,7 @@ def _level(up_m: float) -> str:
 def is_are(said: Saying) -> str:
     from situ.english import is_plural
 
+    if said.of["op"] == "top" and int(said.of.get("n", 1)) > 1:
+        return "are"
     name = str(said.of.get("kind", "")) if said.of["op"] == "things" else ""
     return "are" if name and is_plural(name) else "is"

@@ -193,6 +193,14 @@ def _numbers(said: Saying, entries: Sequence[Entry]) -> str:
         return f"{abs(gap)} {'more' if gap >= 0 else 'fewer'}: {told}."
     if said.value == "equal":
         return f"Equally many: {told}."
+    if all(
+        one["op"] == "in" and one.get("place") == entry.name
+        for one, entry in zip(said.ask["of"], entries, strict=True)
+    ):
+        told = joined([f"{int(entry.number or 0)} in the {entry.name}" for entry in entries])
+        return (
+            f"More {noun(said.ask['of'][0].get('of') or {'op': 'things'}, True)} in the {said.value}: {told}."
+        )
     return f"More {said.value}: {told}."
 
 
@@ -240,7 +248,8 @@ def _per(said: Saying) -> str:
         more = f"more than {ask['over']:g} {name}"
         most = max((int(entry.number or 0) for entry in said.result.entries), default=0)
         return f"{upper(more)} in {rooms}." if groups else f"No room has {more}; the most in one is {most}."
-    return f"{upper(name)} in {rooms}." if groups else f"None of them has {name}, as far as I know."
+    many = f"{len(groups)} rooms: " if of_places and len(groups) > 3 else ""
+    return f"{upper(name)} in {many}{rooms}." if groups else f"None of them has {name}, as far as I know."
 
 
 def _most_of(said: Saying, name: str) -> str:

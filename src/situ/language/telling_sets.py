@@ -6,7 +6,7 @@ from typing import Any
 
 from situ.language.ages import age_in_words
 from situ.language.lexicon import PEOPLE
-from situ.language.naming import measure_name, noun, said, some
+from situ.language.naming import measure_name, noun, on_anything, said, some
 from situ.language.phrasing import MOST_SAID, metres, upper
 from situ.language.saying import Saying, is_are
 from situ.language.told import SURE
@@ -94,10 +94,11 @@ def tell_one_is(said: Saying) -> str:
     one, is_in = said.result.things[0], said.ask["in"]
     yes = said.value == "yes"
     verb = "was" if "'did'" in str(is_in) and "inview" not in str(is_in) else is_are(said)
-    word = _said(is_in["of"]) if is_in["op"] == "not" else _said(is_in)
-    denied = (is_in["op"] == "not") == yes
+    negative = is_in["op"] == "not" and not on_anything(is_in["of"])
+    word = _said(is_in["of"]) if negative else _said(is_in)
+    denied = negative == yes
     answer = "Yes" if yes else "No"
-    if is_in["op"] == "not":  # "is the cup not red": yes or no alone would be read either way
+    if negative:  # "is the cup not red": yes or no alone would be read either way
         answer = "Right" if yes else "On the contrary"
     where = said.way(one)
     if is_in["op"] == "compare" and (measured := said.measured()):

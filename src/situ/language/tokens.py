@@ -80,7 +80,7 @@ _FILLERS = _by(
     "|you know|kind of|sort of|like|just|simply|by any chance|for me|now|at present|presently"
     "|perhaps|maybe"
     "|thingy|still|already|i guess|i think|as far as you know|at all|different|in total|altogether"
-    "|in all"
+    "|in all|all in all|quite|very"
     "|all together|damn|bloody|ever|thing is|on earth|the hell|the heck",
 )
 _OPENERS = _by(
@@ -192,6 +192,10 @@ def without_repairs(tokens: list[str]) -> Iterator[list[list[str]]]:
                 head, after = tokens[:k], tokens[k + len(mend) :]
                 longest = min(5, len(head))
                 yield [without_commas([*head[: len(head) - n], *after]) for n in range(1, longest + 1)]
+        if tokens[-len(mend) :] == mend and len(tokens) > len(mend) + 2:  # "... bulls ... , bowls I mean"
+            rest = without_commas(tokens[: -len(mend)])
+            said, head = rest[-1], without_commas(rest[:-1])
+            yield [[*head[:k], said, *head[k + 1 :]] for k, word in enumerate(head) if word not in lx.CLOSED]
     if (moved := _exception_behind(tokens)) is not None:
         yield [moved]
     if tokens and tokens[0] == "not" and "," in tokens[1:-1]:  # "not the phone, the tablet: where is it"
