@@ -126,6 +126,7 @@ def test_the_task_of_lmms_eval_scores_as_situ_does(made: Dataset, shown: Path) -
         assert utils.process_results(doc, ["no idea"]) == {"points": 0.0}
         assert doc["question"] in utils.doc_to_text(doc)
     (yaml,) = shown.glob("lmms_eval/*.yaml")
+    assert f"--tasks {yaml.stem} " in (shown / "README.md").read_text()
     assert "process_results: !function utils.process_results" in yaml.read_text()
 
 
@@ -137,6 +138,7 @@ def test_lmms_eval_itself_gives_the_score_that_situ_gives(
     from lmms_eval.evaluator import simple_evaluate
 
     monkeypatch.setenv("HF_HOME", str(tmp_path))
+    monkeypatch.chdir(shown / "lmms_eval")  # as the card says
     said: dict[str, str] = {}
 
     class First(lmms):

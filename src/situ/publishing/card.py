@@ -29,6 +29,11 @@ class About:
         return sum(self.tasks.values())
 
     @property
+    def task(self) -> str:
+        """The name of the task of lmms-eval."""
+        return "situ_" + "".join(c if c.isalnum() else "_" for c in self.name.lower())
+
+    @property
     def canary(self) -> str:
         """A unique string; finding it in a training corpus shows that the set was included."""
         return str(uuid.uuid5(_SPACE, self.sha256))
@@ -66,7 +71,7 @@ configs:
 # {about.title}
 
 {about.questions} questions about {about.items} first-person recordings. The worlds are generated, so every
-key is exact, and made fresh from a seed, so none of it was on the web before.
+key is exact. They are fresh from a seed, so none of it was on the web before.
 
 | task | questions |
 |---|---|
@@ -80,15 +85,24 @@ rows[0]["frames"][0]  # a picture
 
 ## Fields
 
-`id`, `item` (the recording), `task`, `question`, `options` (empty where a number is asked for), `prompt`
-(what a model is told besides the pictures), `time` (moment of asking in seconds; none: at the end), `frames`
-(the pictures, exactly as they are shown: `{about.frames}`){", `answer`" if about.keys else ""}.
+`id`, `item` (the recording), `task`, `question`, `options` (empty if the answer is a number), `prompt`
+(the text that goes with the pictures), `time` (time of asking in seconds; null: at the end), `frames` (the
+pictures as a model is shown them: `{about.frames}`){", `answer`" if about.keys else ""}.
 
 ## Answering
 
 {keys}
 
-The pictures are part of the task: other frames give other scores. Say it where you use others.
+The pictures are part of the task: other frames give other scores. If you use others, say so.
+
+lmms-eval finds the table from this folder, so start it there:
+
+```sh
+cd lmms_eval
+lmms_eval --include_path . --tasks {about.task} --model NAME
+```
+
+VLMEvalKit reads `vlmevalkit/{about.name}.tsv`: the multiple-choice questions.
 
 ## Canary
 

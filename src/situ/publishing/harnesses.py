@@ -71,11 +71,14 @@ HARNESSES = ("lmms_eval", "vlmevalkit")  # whose tasks stand in folders of these
 
 
 def write_lmms_eval(folder: Path, about: About) -> None:
-    """A task folder: put it under lmms-eval's tasks, or give it with --include_path."""
+    """A task folder of lmms-eval, for --include_path.
+
+    lmms-eval must start in it, because the path of a table is relative to the working directory.
+    """
     folder.mkdir()
-    task = "situ_" + "".join(c if c.isalnum() else "_" for c in about.name.lower())
-    (folder / f"{task}.yaml").write_text(_YAML.format(task=task, table="../data/test.parquet"), "utf-8")
-    (folder / "utils.py").write_text(_UTILS.format(task=task, benchmark=about.benchmark), "utf-8")
+    text = _YAML.format(task=about.task, table="../data/test.parquet")
+    (folder / f"{about.task}.yaml").write_text(text, "utf-8")
+    (folder / "utils.py").write_text(_UTILS.format(task=about.task, benchmark=about.benchmark), "utf-8")
 
 
 def write_vlmevalkit(folder: Path, table: Path, about: About) -> None:
