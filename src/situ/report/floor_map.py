@@ -139,10 +139,11 @@ class FloorMap:
         """Beside the middle of a thing, on the side where there is more room."""
         width = self._size[0] * self.scale
         x, y = self.pixel(record.box.center[:2])
-        away = max(8.0, max(record.box.size[:2]) / 2 * self.scale + 6)
+        font = max(14.0, width / 36)
+        away = max(record.box.size[:2]) / 2 * self.scale + font / 2
         beside, anchor = (-away, "end") if x > width / 2 else (away, "start")
-        place = f'x="{x + beside:.1f}" y="{y + 4}" text-anchor="{anchor}"'
-        return f'<text class="name" {place} font-size="{max(14.0, width / 36):.0f}">{name}</text>'
+        place = f'x="{x + beside:.1f}" y="{y + 0.35 * font:.1f}" text-anchor="{anchor}"'
+        return f'<text class="name" {place} font-size="{font:.0f}">{name}</text>'
 
     def _outline(self, box: Box) -> str:
         corners = box.corners()[[0, 1, 3, 2], :2]

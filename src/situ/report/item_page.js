@@ -45,7 +45,8 @@ function mark(i) {
     const arrow = document.createElementNS(SVG, "line"), [x, y] = data.places[id];
     arrow.setAttribute("class", "arrow");
     for (const [name, value] of Object.entries({ x1: fromX, y1: fromY, x2: x, y2: y })) arrow.setAttribute(name, value);
-    wearer.parentNode.insertBefore(arrow, wearer);
+    const thing = document.querySelector(`.map .thing[data-thing="${id}"]`);
+    for (const part of [arrow, thing]) if (part) wearer.parentNode.insertBefore(part, wearer); // its name covers the arrow
   }
 }
 
