@@ -78,6 +78,7 @@ CLEAR = (
     "My best estimate would be B.",
     "It's on your right-hand side.",
     "A. left\nB. right\nC. front\nD. back\n\nAnswer: B. right",
+    "**B.**\n\nRight is where the lamp was in the last frames.",
     "A: no, since we never turn.\nB: the wearer turns twice, so B.",
     "<think>A, or maybe C.</think>The lamp is on the right.",
     "It could be A or B. However, the last frame shows the door, so I lean towards B.",

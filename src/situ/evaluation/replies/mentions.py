@@ -133,7 +133,8 @@ class Mentions:
         )
 
 
-_TWICE = pattern(rf"([\ue000-\ue0ff]){SIGN}{{0,4}}({WORDED})")  # an option by its letter and its words
+# An option by its letter and its words. A letter on a line of its own is a statement of its own.
+_TWICE = pattern(rf"([\ue000-\ue0ff])(?:(?!\n){SIGN}){{0,4}}({WORDED})")
 
 
 def _shared(words: Sequence[str], option: Sequence[str]) -> tuple[float, int]:
