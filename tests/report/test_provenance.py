@@ -63,11 +63,11 @@ def test_when_it_was_lost_is_said_and_marked() -> None:
 
 
 def test_what_is_not_known_of_it_is_said() -> None:
-    assert "scale is not known" in page_of(None)
-    assert "Nothing has a name" in page_of(None)
+    assert "scale is unknown" in page_of(None)
+    assert "No object has a name" in page_of(None)
     known = page_of(None, {**FACTS, "scale_from": "depth", "names": "yes"})
-    assert "scale is not known" not in known
-    assert "Nothing has a name" not in known
+    assert "scale is unknown" not in known
+    assert "No object has a name" not in known
 
 
 def test_the_page_opens_on_an_answer_and_points_at_its_object() -> None:

@@ -34,7 +34,7 @@ from situ.state.protocol import ObjectView, SpatialState
 SIDES = {"front": "front", "behind": "back", "left": "left", "right": "right"}  # as questions call them
 SURELY_READ = 0.95  # a reading below this is told with the answer
 _MOST_THINGS = 50  # told one by one
-_SCALE_UNKNOWN = " (The scale is not known: distances take the eyes to be 1.6 m above the floor.)"
+_SCALE_UNKNOWN = " (The scale is unknown: distances assume that the camera is 1.6 m above the floor.)"
 _OF_ONE = frozenset({"get", "is"})
 Json = Any
 

@@ -12,8 +12,8 @@ from situ.questions.select import with_article
 from situ.state.protocol import SpatialState
 
 _NAMELESS = (
-    "nothing that I saw has a name, so I cannot tell; name things with `situ watch --labels`, `--detections` "
-    "or `--models`"
+    "no object in this memory has a name, so I cannot tell; watch again with situ[eyes], `--labels`, "
+    "`--detections` or `--models`"
 )
 # Eyes that state how likely a name is right also miss objects: that they are sure of none is no proof.
 _NOT_SURELY_SEEN = "I have not seen one that I could be sure of"
@@ -71,7 +71,7 @@ def unknown_to_eyes(state: SpatialState, name: str) -> Unanswerable | None:
         Vocabulary(known, frozenset()).select(name)
     except NotSeen:
         return Unanswerable(
-            f"my eyes do not know what {with_article(singular(name))} looks like, so I cannot tell"
+            f"my detector does not know what {with_article(singular(name))} looks like, so I cannot tell"
         )
     except Unanswerable:  # it may mean several of the names
         pass

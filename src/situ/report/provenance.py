@@ -74,22 +74,22 @@ def lost_on_slider(state: MemoryState, times: list[float]) -> str:
             f'<i style="left:{min(left, 100 - wide):.1f}%;width:{wide:.1f}%" '
             f'title="lost from {begin:.1f} to {end:.1f} s"></i>'
         )
-    return f'<div class="lost" role="img" aria-label="when the place was not known">{"".join(marks)}</div>'
+    return f'<div class="lost" role="img" aria-label="when tracking was lost">{"".join(marks)}</div>'
 
 
 def remarks(state: MemoryState) -> str:
     """What somebody who looks at the page must know about it."""
     said = []
     if not state.metric:
-        said.append("The scale is not known: distances take the eyes to be 1.6 m above the floor.")
+        said.append("The scale is unknown: distances assume that the camera is 1.6 m above the floor.")
     spans = lost_spans(state)
     if len(spans):
         seconds = float((spans[:, 1] - spans[:, 0]).sum())
         where = ", ".join(f"{begin:.1f} to {end:.1f} s" for begin, end in spans[:6].tolist())
         more = f" and {len(spans) - 6} more" if len(spans) > 6 else ""
-        said.append(f"The place was not known for {seconds:.1f} s: {where}{more} (red).")
+        said.append(f"Tracking was lost for {seconds:.1f} s: {where}{more} (red).")
     if state.nameless:
-        said.append("Nothing has a name: name things with situ watch --labels, --detections or --models.")
+        said.append("No object has a name: watch again with situ[eyes], --labels, --detections or --models.")
     if unplaced := state.unplaced:
         names = ", ".join(sorted(unplaced)[:12])
         said.append(f"Seen, but not placed: {names}.")
