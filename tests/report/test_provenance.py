@@ -56,7 +56,7 @@ def test_a_path_in_doubt_is_drawn_so() -> None:
 
 def test_when_it_was_lost_is_said_and_marked() -> None:
     page = page_of(doubt(0.001, ((5.0, 8.5), (19.0, 23.0))))
-    assert "not known for 7.5 s: 5.0 to 8.5 s, 19.0 to 23.0 s" in page
+    assert "Tracking was lost for 7.5 s: 5.0 to 8.5 s, 19.0 to 23.0 s" in page
     assert page.count("<title>lost from") == 2
     assert page.count('<i style="left:') == 2
     assert "lost from" not in page_of(doubt(0.2))
