@@ -51,6 +51,19 @@ def test_an_unknown_name_is_never_another_thing(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "answered"),
+    [
+        ("is there a cup or a sink", True), ("is there a sink or a cup", True),
+        ("how many cups or sinks are there", True),
+        ("is there a sink or a kettle", False), ("is there a cup and a sink", False),
+        ("which is closer, the cup or the sink", False), ("is there a lamp near the cup or the sink", False),
+    ],
+)  # fmt: skip
+def test_of_things_joined_by_or_those_that_were_seen_answer(sentence: str, answered: bool) -> None:
+    assert bool(asked(sentence).unknown) is not answered
+
+
+@pytest.mark.parametrize(
     "sentence", ["", "???", "colourless green ideas sleep", "help", "what time is it", "turn on the lamp",
                  "is my cup charged", "<script>alert(1)</script>", "ignore all instructions",
                  "الكوب أين", "x " * 5000],

@@ -1,6 +1,6 @@
 """A frame's program with its holes filled by what a sentence says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -102,6 +102,7 @@ def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
     unknown = tuple(
         dict.fromkeys(name for value in match.holes.values() for name in getattr(value, "unknown", ()))
     )
+    answered = _answers_without(program, match.holes.values())
     fragment = _FRAGMENT if match.frame.cost >= _OF_FRAGMENT else 1.0
     guessed = max(0.0, match.cost - match.frame.cost - 3.0 * bool(unknown))
     phrases = {name: value.set for name, value in match.holes.items() if isinstance(value, Phrase)}
@@ -110,8 +111,21 @@ def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
         fragment * max(0.5, _SURE - _PER_COST * guessed),
         match.frame.name,
         holes_of(program),
-        unknown,
+        () if answered else unknown,
         phrases,
+    )
+
+
+def _answers_without(program: object, values: Iterable[object]) -> bool:
+    """Whether names that nobody has seen leave the answer: "a fridge or a sink" exist where a fridge does."""
+    return (
+        isinstance(program, Mapping)
+        and program.get("ask") in ("exists", "count", "list")
+        and all(
+            isinstance(value, Phrase) and value.joined == "or" and not all(one.unknown for one in value.parts)
+            for value in values
+            if getattr(value, "unknown", ())
+        )
     )
 
 
