@@ -79,7 +79,7 @@ class History(InWorlds):
         return Answer(f"from the {start or 'another place'} to {end}", 1.0, frames, {}, things)
 
     def _of_now(self, world: World, column: int) -> Answer:
-        moves, number = world.moves(column, self.since), int(world.run.table.ids[column])
+        moves, number = world.moves(column, self.since, told=True), int(world.run.table.ids[column])
         now = self._present(world, column)
         gone = now is None
         last = last_frame(world.state, number)
@@ -122,11 +122,11 @@ class History(InWorlds):
     def _last(self, world: World) -> tuple[int, Move]:
         """The last move of the object that is meant; of several of a name, one that was moved is meant."""
         column = world.meant(self.of)
-        moves = world.moves(column, self.since)
+        moves = world.moves(column, self.since, told=True)
         if moves:
             return column, moves[-1]
         alike = sorted(world.members(self.of, surely=True))
-        others = [(k, move) for k in alike for move in world.moves(k, self.since)]
+        others = [(k, move) for k in alike for move in world.moves(k, self.since, told=True)]
         if not others:
             raise Unanswerable(f"as far as I know {described(self.of, 'the')} has not been moved")
         return max(others, key=lambda pair: pair[1].arrived)

@@ -109,27 +109,39 @@ class World:
         number = int(self.run.table.ids[column])
         return self.run.kept(("where", number, time), lambda: self.state.where(number, time))
 
-    def moves(self, column: int, since: float | None = None) -> list[Move]:
-        """The moves of an object that happened in this world and ended after a time, in order."""
+    def moves(self, column: int, since: float | None = None, told: bool = False) -> list[Move]:
+        """The moves of an object that happened in this world and ended after a time, in order. `told`: all
+        that are known. How likely each happened was learned on days with few moves; it serves lists of
+        changes, and is too low for an object that is asked about."""
         table, view = self.run.table, self.run.kept(("believed", column), lambda: self._believed(column))
         moves = self.run.kept(("moves of", column), lambda: moves_of(self.state, view))
         begin, here = -math.inf if since is None else since, self.number
         if self.certain:
             return [move for move in moves if move.arrived > begin]
-        so = [move for move in moves if table.happened(column, move)[here]]
+        so = [move for move in moves if told or table.happened(column, move)[here]]
         if since is not None:
             so = [move for move in so if table.arrivals(column, move)[here] > begin]
         return [replace(move, by_wearer=bool(table.by_wearer(column, move)[here])) for move in so]
 
     def doubled(self, column: int, which: Set) -> bool:
-        """Whether an object of a set is another one of it that was seen elsewhere, too."""
+        """Whether an object of a set is another one of it that turned up after the last look at it."""
         table, inside = self.run.table, (self.run.set(which) > 0).any(axis=0)
         pairs = self.run.kept(("doubles", which), lambda: table.doubles(np.flatnonzero(inside).tolist()))
         return any(
             column in (pair.column, pair.of)
             and bool(table.levels_of_doubles(pair.column)[self.number] <= pair.chance[self.number])
+            and self._in_turn(pair.column, pair.of)
             for pair in pairs
         )
+
+    def _in_turn(self, one: int, other: int) -> bool:
+        """Whether the one of two objects was never seen again once the other had turned up."""
+        spans = []
+        for column in (one, other):
+            sightings = self.state.sightings(int(self.run.table.ids[column]))
+            spans.append((sightings[0].time, sightings[-1].time) if sightings else (math.inf, -math.inf))
+        (first, last), (its_first, its_last) = spans
+        return first > its_last or its_first > last
 
     def _believed(self, column: int) -> ObjectView:
         """An object as the state reports it, with what only the state knows of it."""
