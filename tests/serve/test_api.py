@@ -107,6 +107,12 @@ def test_time_travel(server: Running) -> None:
     assert early["distance_m"][0] > late["distance_m"][0]  # the wearer walked towards it
 
 
+def test_the_list_of_objects_states_the_distances_of_answers(server: Running) -> None:
+    for row in server.get("/v1/memories/walk/objects").json["objects"]:
+        low, high = server.ask(f"how far is the {row['name']}?").json["distance_m"]
+        assert low <= row["distance_m"] <= high
+
+
 def test_objects_are_filtered_and_bounded(server: Running) -> None:
     everything = server.get("/v1/memories/walk/objects").json
     assert {row["name"] for row in everything["objects"]} == {"red cup", "lamp"}

@@ -19,7 +19,7 @@ from situ.memory.memory import SpatialMemory
 from situ.memory.reading.state import MemoryState
 from situ.questions.changes.since import Changes
 from situ.questions.rules.landmarks import plain_name
-from situ.questions.rules.wearer import full_name
+from situ.questions.rules.wearer import full_name, gap_from
 from situ.serve.failure import not_found
 from situ.serve.library import Served
 from situ.state.protocol import LIKELY
@@ -192,7 +192,7 @@ def _row(view: Any, state: MemoryState) -> dict[str, Any]:
         "here": round(view.here, 3),
         "held": view.held,
         "bearing_deg": round(heading.bearing_deg(view.box.center), 1),
-        "distance_m": round(heading.ground_distance(view.box.center), 2),
+        "distance_m": round(gap_from(heading, view.box), 2),  # as answers state it
         "first_seen": view.first_seen,
         "last_seen": view.last_seen if last is None else last.time,
         "last_frame": None if last is None else last.frame,
