@@ -136,29 +136,6 @@ def written(model: Network, pieces: Sequence[str], calm: float, path: Path) -> N
     np.savez_compressed(path, known=np.frombuffer(about.encode(), np.uint8), **in_bytes(model.state_dict()))
 
 
-def continued(model: Network, pieces: Sequence[str], path: Path) -> Network:
-    """A network with the weights of a taught one, where both know the piece or the intent."""
-    with np.load(path, allow_pickle=False) as stored:
-        arrays = dict(stored)
-    known = json.loads(bytes(arrays["known"]))
-    rows = {"word": (pieces, known["pieces"]), "intent": (labels(), [*known["said"], *SPECIAL])}
-    state = model.state_dict()
-    for name, value in state.items():
-        taken = arrays[name] if name in arrays else arrays[f"{name}.q"] * arrays[f"{name}.u"].reshape(
-            -1, *[1] * (value.dim() - 1)
-        )  # fmt: skip
-        new, before = rows.get(name.split(".")[0], ((), ()))
-        at = {one: k for k, one in enumerate(before)}
-        same = [(k, at[one]) for k, one in enumerate(new) if one in at]
-        found = torch.from_numpy(np.asarray(taken, np.float32))
-        if same:
-            value[[k for k, _ in same]] = found[[k for _, k in same]].to(value.device)
-        else:
-            value.copy_(found)
-    model.load_state_dict(state)
-    return model
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -170,8 +147,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--epochs", type=float, default=EPOCHS)
     parser.add_argument("--calm", type=float, default=0.0, help="how sure to be, where that was measured")
-    parser.add_argument("--start", type=Path, help="a taught network to continue from, for a few epochs")
-    parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--measure", action="store_true", help="leave patterns out, and write nothing")
     options = parser.parse_args(arguments)
     torch.set_num_threads(1)
@@ -185,21 +160,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     def network() -> Network:
         torch.manual_seed(options.seed)
-        made = Network(vectors.clone(), len(KINDS), len(labels()), len(TAGS))
-        made = made if options.start is None else continued(made, pieces, options.start)
-        return made.to(options.device)
+        return Network(vectors.clone(), len(KINDS), len(labels()), len(TAGS)).to(options.device)
 
     if options.measure or not calm:
-        model = taught(network(), data.of(data.group == CORPUS), options.epochs, options.seed, options.rate)
+        model = taught(network(), data.of(data.group == CORPUS), options.epochs, options.seed)
         rest = data.of(data.group != CORPUS)
         told(model, rest)
         found = heard(model, rest)
         calm = calm_of(found["share"], found["choice"] == rest.meant.cpu().numpy())
         print(f"odds divided by {calm:.2f}, {time.time() - began:.0f} s", flush=True)
     if not options.measure:
-        written(
-            taught(network(), data, options.epochs, options.seed, options.rate), pieces, calm, options.out
-        )
+        written(taught(network(), data, options.epochs, options.seed), pieces, calm, options.out)
         print(f"written after {time.time() - began:.0f} s", flush=True)
 
 

@@ -23,7 +23,7 @@ from situ.language.vocabulary import Vocabulary
 
 NAMED = 0.97  # certainty of a question about what is named before it: "the cup, where is it"
 IN_STORY = 0.85  # of one about the thing of a story; it is announced
-_LONGEST_NAME = 6  # words of a noun phrase in a story
+_LONGEST_NAME = 9  # words of a noun phrase in a story
 _ENDS = re.compile(r"(?<=[\w']\w[.?!;])\s+(?=\S)|(?<=\w\w)\s+[-–—]+\s+(?=\S)")
 _SHORT = re.compile(r"\b(?:mr|mrs|ms|dr|st|no|vs|approx)\.$", re.IGNORECASE)
 _CUTS = re.compile(r"\s*(?:,|:(?!\d))\s*")

@@ -7,7 +7,7 @@ from typing import Any
 
 from situ.errors import Unanswerable
 from situ.language.clocks import clock_of
-from situ.language.context import InContext, from_elsewhere, in_context, questions
+from situ.language.context import InContext, asks, from_elsewhere, in_context, questions
 from situ.language.ears import EDIT, HELP, Heard
 from situ.language.ears_network import packaged
 from situ.language.forgotten import check_names, check_remembered
@@ -24,6 +24,7 @@ from situ.language.understanding import (
     LEAST_HEARD,
     SURELY_FOREIGN,
     SURELY_OUTSIDE,
+    announced,
     asked_back,
     how_sure,
     not_seen,
@@ -208,9 +209,11 @@ class Conversation:
         none of them is understood."""
         before, told = (self.topic, self.choices, self.last), list[Told]()
         for part in parts:
-            told.append(self.ask(part))
+            one = self.ask(part)
+            if one.certificate is not None or one.readings or asks(part):  # else it is a story
+                told.append(one)
         if any(one.certificate is not None or one.readings for one in told):
-            return together(sentence, told)
+            return announced(sentence, told[0]) if len(told) == 1 else together(sentence, told)
         self.topic, self.choices, self.last = before
         return None
 

@@ -29,7 +29,8 @@ SPECIAL = (OUTSIDE, FOREIGN, SEVERAL)  # intents without a sentence of their own
 EDIT = "d_"  # intents that begin so edit the question before
 HELP = "help"  # the intent of who asks what may be asked
 KINDS = ("", "thing", "place", "look", "person")  # what a word names in the memory that is asked
-LEAST_ASKED = 0.2  # what is heard less surely is not worth a question back
+# What is heard less surely is not worth a question back: of what may be no question at all, and of others.
+LEAST_ASKED, LEAST_OF_QUESTIONS = 0.2, 0.1
 DOUBTED = 0.45  # of what leaves a negator, quantifier, `or`, number or time unexpressed: it is asked back
 ASIDE = 0.65  # of what leaves another thing or a clause unexpressed: it is announced
 CHOICES = 2
@@ -140,14 +141,15 @@ def listen(
     sentence = _Sentence(tokens, words, times, kinds, tags, read, ears, goes_on)
     found: list[Heard] = []
     rest = 1.0 - share[SEVERAL]
+    least = min(LEAST_ASKED, max(LEAST_OF_QUESTIONS, 2.0 * share[OUTSIDE]))
     for name in sorted(ears.said, key=lambda name: -share[name])[:_INTENTS]:
-        if share[name] < LEAST_ASKED * rest / 2 or share[name] < share[OUTSIDE] * LEAST_ASKED:
+        if share[name] < least * rest / 2 or share[name] < share[OUTSIDE] * LEAST_ASKED:
             break
         if (goes_on or not name.startswith(EDIT)) and (one := sentence.said_again(name, share[name])):
             found.append(one)
     parts = _parts([times[token].said if token in times else token for token in tokens], tags)
     parts = parts if share[SEVERAL] > _STARTS else []
-    return Listened(_merged(found), parts, share[OUTSIDE], share[FOREIGN])
+    return Listened(_merged(found, least), parts, share[OUTSIDE], share[FOREIGN])
 
 
 def _parts(tokens: Sequence[str], tags: Floats) -> list[str]:
@@ -162,7 +164,7 @@ def _parts(tokens: Sequence[str], tags: Floats) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def _merged(found: Sequence[Heard]) -> list[Heard]:
+def _merged(found: Sequence[Heard], least: float) -> list[Heard]:
     """Intents that come to the same program are one choice."""
     merged: list[Heard] = []
     for one in found:
@@ -177,7 +179,7 @@ def _merged(found: Sequence[Heard]) -> list[Heard]:
             share = min(1.0, first.share + one.share)
             merged[same] = Heard(first.intent, share, first.reading, first.holes)
     merged.sort(key=lambda one: -one.share)
-    return merged[:CHOICES] if merged and merged[0].share >= LEAST_ASKED else []
+    return merged[:CHOICES] if merged and merged[0].share >= least else []
 
 
 @dataclass(frozen=True)

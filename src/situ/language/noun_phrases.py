@@ -184,7 +184,7 @@ class Grammar(Names):
             return None
         found = replace(found, definite=definite)
         if number is not None:  # what is counted out is not what is meant by a name alone
-            found = replace(found, cost=found.cost + 3.0)
+            found = replace(found, cost=found.cost + (0.3 if definite else 3.0))
         return replace(found, quantity=quantity or found.quantity)
 
     def _sized(self, k: int, j: int) -> Phrase | None:

@@ -36,6 +36,12 @@ _DID = re.compile(r"\b(where|what|when|how|who|why)'d\b")
 _HAS = re.compile(r"(?<=[a-z])'s(?= (?:been|got|gone|disappeared|vanished|moved)\b)")
 _MARKS = re.compile(r"[?!.;:…–—]+(?:\s|$)|\s-+\s|(?<!\d)[:;](?!\d)")
 _BRACKETS = re.compile(r"[\"“”()\[\]{}=*_|\\/¿¡]")
+_SIGNS = (
+    (re.compile(r"(?:>=|≥)\s*(?=\d)"), " at least "),
+    (re.compile(r">\s*(?=\d)"), " more than "),
+    (re.compile(r"(?:<=|≤)\s*(?=\d)"), " at most "),
+    (re.compile(r"<\s*(?=\d)"), " less than "),
+)
 _EXAMPLES = re.compile(r" , (?:like|such as|for example|for instance|e\.?g\.?) [^,]+(?: , [^,]+)*$")
 _HALF = re.compile(
     r"\b(an?|one|two|three|four|five|\d+) (metres?|meters?|feet|foot|hours?|minutes?) and a half\b"
@@ -51,6 +57,8 @@ def plain(sentence: str) -> str:
     text = _DID.sub(r"\1 did", text)
     text = _HAS.sub(" has", text)
     text = _IS.sub(lambda found: f"{found[1]} is" if found[1] else " is", text)
+    for sign, words in _SIGNS:
+        text = sign.sub(words, text)
     text = _MARKS.sub(" , ", _BRACKETS.sub(" ", text))
     for short, full in _CONTRACTED:
         text = text.replace(short, full)
@@ -75,7 +83,8 @@ def _by(end: int, lines: str) -> dict[str, list[list[str]]]:
 
 _FILLERS = _by(
     0,
-    "um|uh|er|erm|hmm|uhm|ah|oh|well|please|actually|basically|really|exactly|currently|right now|at the"
+    "pls|plz|thx"
+    "|um|uh|er|erm|hmm|uhm|ah|oh|well|please|actually|basically|really|exactly|currently|right now|at the"
     " moment"
     "|you know|kind of|sort of|like|just|simply|by any chance|for me|now|at present|presently"
     "|perhaps|maybe"
@@ -98,7 +107,7 @@ _OPENERS = _by(
     "|do you happen to know|happen to know|i am not sure|i am asking myself|if|whether|i forgot|i forget"
     "|i have forgotten|can you remember|can you check|check|could you check|can you see|i am trying to"
     " remember"
-    "|would you be so kind as to tell me|could you be so kind as to tell me|be so kind as to tell me"
+    "|would you be so kind as to|could you be so kind as to|be so kind as to|kindly"
     "|if so|if not|if yes|if it is|and if so|help me|i need help|say|is it true that|would you tell me"
     "|computer|situ|glasses|hey glasses|will you tell me",
 )

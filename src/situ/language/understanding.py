@@ -54,6 +54,15 @@ def asked_back(sentence: str, choices: list[Any]) -> Told:
     return Told(sentence, text, abstained="I am not sure what you mean", choices=tuple(said.values()))
 
 
+def announced(sentence: str, one: Told) -> Told:
+    """The answer to the one question in what was said, with what it was taken for."""
+    if one.taken_as:
+        return replace(one, asked=sentence)
+    text = f"I took this as: {one.question}. {one.text}"
+    return replace(one, asked=sentence, text=text, taken_as=one.question,
+                   confidence=min(one.confidence, MOST_HEARD))  # fmt: skip
+
+
 def how_sure(sentence: str, last: Told) -> Told:
     """How sure the last answer was, and how old what it rests on is."""
     if last.abstained:
