@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Protocol
 
 import numpy as np
 
@@ -27,6 +26,7 @@ from situ.perception.stages import (
     Batched,
     Blur,
     Captioner,
+    Checkpoints,
     DepthStage,
     Eye,
     Gauge,
@@ -48,22 +48,6 @@ _MOST_NOTES = 50
 _SAVING_SHARE = 20  # saving takes at most about a twentieth of the time
 _SAME_TIME_S = 1e-6
 _FIRST_BATCH = 8  # frames that networks are shown at once at first; then twice as many each time
-
-
-class Checkpoints(Protocol):
-    """Where the state of a watch is kept, so that an interrupted one goes on where it stopped."""
-
-    def load(self, watch: "Watch") -> int:
-        """Restore the stages; the number of the last frame they have seen, -1 if none."""
-
-    def save(self, watch: "Watch", last: int) -> None: ...
-
-    def clear(self) -> None: ...
-
-    @property
-    def ended(self) -> bool:
-        """Whether the frames that ran out were all that there will be. If not, what is still being worked out
-        of the path is left to whoever goes on."""
 
 
 @dataclass(frozen=True, eq=False)

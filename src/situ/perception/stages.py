@@ -5,7 +5,7 @@ All pictures of a frame (colour, depth, masks, boxes) are in one pixel grid: tha
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,3 +205,18 @@ class Sink(Protocol):
 
     def remember(self, seen: VisualMap) -> None:
         """What the place looks like by now, for knowing it again another day."""
+
+
+class Checkpoints(Protocol):
+    """Stores the state of a watch (a `Watch`), so that an interrupted one continues where it stopped."""
+
+    def load(self, watch: Any) -> int:
+        """Restore the stages; the number of the last frame they have seen, -1 if none."""
+
+    def save(self, watch: Any, last: int) -> None: ...
+
+    def clear(self) -> None: ...
+
+    @property
+    def ended(self) -> bool:
+        """Whether no frames follow the last one. If some may, the next watch finishes the path."""
