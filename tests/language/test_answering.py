@@ -13,6 +13,7 @@ from situ.geometry.pose import camera_pose
 from situ.language import Memory, ask, verify
 from situ.language.certificate import Certificate
 from situ.memory import Observation, ObservedFrame
+from situ.questions import from_program, to_program
 from situ.state import TruthState
 
 
@@ -49,6 +50,23 @@ def test_counts_in_singular_and_plural(memory: Memory) -> None:
     assert memory.ask("how many chairs are there?").value == 2
     assert memory.ask("How many chair are there").value == 2
     assert memory.ask("how many red things did I see?").value == 1
+
+
+def test_a_question_about_two_objects_takes_any_set_for_each() -> None:
+    with Memory.create(":memory:") as made:
+        seen = [
+            Observation("coffee table", (2.0, 0.0, 0.2), size=(0.6, 0.6, 0.4)),
+            Observation("side table", (2.0, 3.0, 0.2), size=(0.6, 0.6, 0.4)),
+            Observation("sofa", (2.0, 1.0, 0.4), size=(0.8, 0.8, 0.8)),
+        ]
+        for second in range(10):
+            made.observe(ObservedFrame(float(second), camera_pose((0.0, 0.0, 1.6), 0.0), tuple(seen)))
+        for table in ("table", "coffee table", "table nearest to the sofa"):
+            told = made.ask(f"can I fit between the {table} and the sofa?")
+            assert told.value == "no", (table, told)
+            assert told.certificate is not None
+            question = from_program(told.certificate.program)
+            assert to_program(question) == told.certificate.program
 
 
 def test_nothing_holds_on_to_a_state_that_was_asked(memory: Memory) -> None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from situ.language.sets import HOLE, Json, ever, things
+from situ.language.sets import HOLE, Json, things
+from situ.questions.programs.named import with_gone
 
 
 def reheaded(of: Json, kind: Json) -> Json:
@@ -50,7 +51,7 @@ def replaced(program: Any, old: Json, new: Json) -> Any:
     if not isinstance(program, dict):
         return program
     if "op" in program and plainly(program) == plainly(old):
-        return ever(new) if program.get("ever") or "'ever': True" in str(program) else new
+        return with_gone(new) if program.get("ever") or "'ever': True" in str(program) else new
     return {key: replaced(value, old, new) for key, value in program.items() if key != "names"}
 
 

@@ -8,9 +8,10 @@ from situ.language import lexicon as lx
 from situ.language.edits import with_bounds
 from situ.language.frames import Match
 from situ.language.naming import noun
-from situ.language.sets import HOLE, SET_HOLE, closed, ever, lacks_kind, meet, negated, things, with_kind
+from situ.language.sets import HOLE, SET_HOLE, closed, lacks_kind, meet, negated, things, with_kind
 from situ.language.spans import Phrase, Said
 from situ.language.times import Window
+from situ.questions.programs.named import with_gone
 
 Json = Any  # a program, a part of one, or a list of programs
 _SURE = 1.0
@@ -230,7 +231,7 @@ class _Filler:
         if isinstance(value, Phrase):
             if value.quantity == "none":
                 raise _NoReading
-            return ever(value.set) if how == "ever" else value.set
+            return with_gone(value.set) if how == "ever" else value.set
         return closed(value.set) if isinstance(value, Said) else value
 
     def _set(self, given: Json, open_: bool = False) -> Json:
@@ -246,7 +247,7 @@ class _Filler:
     def _phrase(self, given: str) -> Phrase:
         value = self.holes[given[1:].partition("!")[0]]
         assert isinstance(value, Phrase)
-        return replace(value, set=ever(value.set)) if given.endswith("!ever") else value
+        return replace(value, set=with_gone(value.set)) if given.endswith("!ever") else value
 
     def _of_one(self, given: Json) -> Json:
         """One program for each thing that was named, or one for all of a set."""
@@ -326,7 +327,7 @@ class _Filler:
 
     def _each(self, given: Json) -> list[Json]:
         parts = self._parts(given) if isinstance(given, str) else ()
-        how = ever if isinstance(given, str) and given.endswith("!ever") else (lambda of: of)
+        how = with_gone if isinstance(given, str) and given.endswith("!ever") else (lambda of: of)
         return [how(one.set) for one in parts] if parts else [self.value(given)]
 
     def _name(self, given: str) -> str:
@@ -342,7 +343,7 @@ class _Filler:
         said = self._of_kind(self._set(given["in"], open_=True))
         said = filled(said, kind=_only_kind(phrase))
         happened = '"did"' in str(said).replace("'", '"')
-        of = ever(phrase.set) if happened else phrase.set
+        of = with_gone(phrase.set) if happened else phrase.set
         if phrase.quantity == "some" or phrase.joined == "or":
             return {"ask": "exists", "of": meet(of, said)}
         if phrase.quantity == "none":

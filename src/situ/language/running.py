@@ -12,23 +12,24 @@ from situ.language.certificate import Certificate
 from situ.language.edits import kind_of
 from situ.language.focus import decide
 from situ.language.forgotten import check_remembered
-from situ.language.naming import asked, some, the
+from situ.language.naming import asked, noun, some, the
 from situ.language.other_candidates import LEAST_CHANCE, Other, in_words
 from situ.language.phrasing import upper
 from situ.language.reading import Reading
-from situ.language.sets import ever, things
+from situ.language.sets import things
 from situ.language.telling import Saying, tell
 from situ.language.told import LEAST_CONFIDENCE, SURE, Thing, Told, rounded
 from situ.language.unplaced import check_known
 from situ.language.vocabulary import Vocabulary
 from situ.questions.base import Question, from_program
 from situ.questions.programs import NoneSeen, Result, evaluate, parse, to_json
+from situ.questions.programs.named import with_gone
 from situ.questions.programs.schema import AsOf, Step
 from situ.questions.rules.landmarks import plain_name
 from situ.questions.rules.places import Places
 from situ.questions.rules.wearer import WEARER_NOW, gap_from, heading_now
 from situ.questions.scene.around import AROUND_M, looked_at
-from situ.questions.select import with_article
+from situ.questions.select import Phrase, Selector, with_article
 from situ.state.protocol import ObjectView, SpatialState
 
 SIDES = {"front": "front", "behind": "back", "left": "left", "right": "right"}  # as questions call them
@@ -85,7 +86,7 @@ def _of_any_set(program: Json) -> Json:
     if program.get("kind") != "has_moved" or not isinstance(which, dict) or which["op"] in ("things", "or"):
         return program
     bounds = {key: program[key] for key in ("since", "until") if key in program}
-    return {"ask": "is", "of": ever(which), "in": {"op": "did", "act": "moved", **bounds}}
+    return {"ask": "is", "of": with_gone(which), "in": {"op": "did", "act": "moved", **bounds}}
 
 
 def program_in_words(program: Json) -> str:
@@ -97,14 +98,12 @@ def program_in_words(program: Json) -> str:
 
 
 def _argument(value: Json) -> Json:
-    """A thing by kind and looks, as questions know things."""
+    """A set as kinds of question know objects: by kind and looks, or by its name."""
     if not isinstance(value, dict):
         return value
-    if value["op"] == "or":
-        return [_argument(one) for one in value["of"]]
-    if value["op"] != "things" or "kind" not in value:
-        raise Unanswerable(f"I can tell that of one thing by its name, not of {the(value)}")
-    return {"category": value["kind"], "attributes": dict(value.get("with", {}))}
+    if value["op"] == "things" and "kind" in value and set(value) <= {"op", "kind", "with"}:
+        return Selector.make(value["kind"], value.get("with", {}))
+    return Phrase(of=value, name=noun(value))
 
 
 def answered(

@@ -9,10 +9,11 @@ from situ.language import lexicon as lx
 from situ.language.edits import at_time, holds, kind_of, plainly, replaced, since_of, time_asked
 from situ.language.naming import noun
 from situ.language.reading import LEAST_READING, Reading, filled, read, read_part
-from situ.language.sets import Json, ever, lacks_kind, meet, things, with_kind
+from situ.language.sets import Json, lacks_kind, meet, things, with_kind
 from situ.language.times import Clock
 from situ.language.topic import Topic
 from situ.language.vocabulary import Vocabulary
+from situ.questions.programs.named import with_gone
 
 _OF_BOTH = re.compile(r"\b(?:apart|between|both|together|the two|those two|these two|each other)\b")
 _LATER = re.compile(r"^(?P<amount>.+) (?P<way>later|after that|earlier|before that)$")
@@ -229,8 +230,8 @@ class AboutTopic:
             asked |= {"steps": steps + 1} if steps else {}
             return Reading(asked if at is None else {"as_of": at, "do": asked}, 1.0, "before")
         if isinstance(program, dict) and program.get("ask") == "get" and self.topic.it is not None:
-            return Reading({"ask": "get", "what": "came_from", "of": ever(self.topic.it)}, 1.0, "came from",
-                           phrases={"set": self.topic.it})  # fmt: skip
+            came = {"ask": "get", "what": "came_from", "of": with_gone(self.topic.it)}
+            return Reading(came, 1.0, "came from", phrases={"set": self.topic.it})
         since = since_of(program)
         if since is None:
             raise Unanswerable(_BEFORE_WHAT)

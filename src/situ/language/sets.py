@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from situ.questions.programs.named import with_gone
+
 Json = dict[str, Any]
 HOLE = "?"  # a kind or a place that the dialogue knows
 SET_HOLE = "hole"
@@ -29,15 +31,6 @@ def negated(of: Json) -> Json:
     return inner
 
 
-def ever(of: Json) -> Json:
-    """The same things, those that are gone by now too."""
-    if of["op"] == "things":
-        return {**of, "ever": True}
-    if of["op"] in ("or", "and"):
-        return {**of, "of": [ever(one) for one in of["of"]]}
-    return {**of, "of": ever(of["of"])} if isinstance(of.get("of"), dict) and of["op"] != "not" else of
-
-
 def meet(base: Json, said: Json) -> Json:
     """Those of a set of which something is true."""
     if said["op"] == "and":
@@ -47,7 +40,7 @@ def meet(base: Json, said: Json) -> Json:
     if said["op"] == "not":
         return {"op": "except", "of": base, "but": said["of"]}
     if said["op"] in _OPEN and "of" not in said:
-        return {**said, "of": ever(base) if said["op"] == "did" else base}
+        return {**said, "of": with_gone(base) if said["op"] == "did" else base}
     if said["op"] in _OPEN and isinstance(said["of"], dict) and said["op"] != "top":
         return {**said, "of": meet(base, said["of"])}
     if said["op"] == "things" and base["op"] == "things" and not ("kind" in said and "kind" in base):

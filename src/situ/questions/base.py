@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from situ.errors import BadFormat
-from situ.questions.select import Selector
+from situ.questions.select import Phrase, Selector
 from situ.registry import Registry
 from situ.state.protocol import SpatialState
 
@@ -135,6 +135,10 @@ _REVIVERS: tuple[tuple[frozenset[str], Callable[..., Any]], ...] = (
     (
         frozenset({"category", "attributes"}),
         lambda data: Selector.make(data["category"], dict(data["attributes"])),
+    ),
+    (
+        frozenset({"category", "attributes", "of", "name"}),
+        lambda data: Phrase(of=data["of"], name=data["name"]),
     ),
 )
 

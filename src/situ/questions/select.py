@@ -1,7 +1,8 @@
 """Which objects a phrase such as "red cones" picks out."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from situ.english import is_plural as is_plural
 from situ.english import plural as plural
@@ -63,6 +64,18 @@ class Selector:
         """ "red cones", "red objects"."""
         *words, noun = self.singular.split(" ")
         return " ".join([*words, plural(noun)])
+
+
+@dataclass(frozen=True)
+class Phrase(Selector):
+    """Any set of the algebra by its name, where a question knows objects by kind and looks alone."""
+
+    of: Any = field(default=None, hash=False)
+    name: str = ""
+
+    @property
+    def singular(self) -> str:
+        return self.name
 
 
 def selectors(question: object) -> tuple[Selector, ...]:

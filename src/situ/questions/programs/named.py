@@ -25,7 +25,7 @@ from situ.questions.programs.world import World
 from situ.questions.rules.moves import view_of
 from situ.questions.rules.relations import IN, WORDS
 from situ.questions.rules.wearer import WEARER_NOW
-from situ.questions.select import Selector
+from situ.questions.select import Phrase, Selector
 from situ.state.protocol import ObjectView, SpatialState
 
 _WORDED = {"text": "", "plural": "plural"}  # holes of a program that are words
@@ -99,10 +99,14 @@ def _fields(words: str) -> tuple[str, ...]:
 
 def _as_program(value: Any, how: str) -> Json:
     """A field as a part of a program."""
-    if isinstance(value, Selector):
-        return f"{value:{_WORDED[how]}}" if how in _WORDED else things(value, ever=how == "ever")
+    if isinstance(value, Selector) and how in _WORDED:
+        return f"{value:{_WORDED[how]}}"
     if isinstance(value, One):
         return value.as_set(ever=how == "ever")
+    if isinstance(value, Phrase):
+        return with_gone(value.of) if how == "ever" else value.of
+    if isinstance(value, Selector):
+        return things(value, ever=how == "ever")
     if isinstance(value, tuple):
         return [_as_program(one, how) for one in value]
     return value
@@ -164,6 +168,15 @@ class OfOne(Named, ABC):
     @property
     def name(self) -> str:
         return str(self.one)
+
+
+def with_gone(of: Json) -> Json:
+    """The same objects, those that are gone by now too."""
+    if of["op"] == "things":
+        return {**of, "ever": True}
+    if of["op"] in ("or", "and"):
+        return {**of, "of": [with_gone(one) for one in of["of"]]}
+    return {**of, "of": with_gone(of["of"])} if isinstance(of.get("of"), dict) and of["op"] != "not" else of
 
 
 def things(which: Selector | None = None, ever: bool = False) -> Json:
