@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from benchmarks import foreign_fifth as foreign_fifth
 from benchmarks import foreign_first as foreign_first
 from benchmarks import foreign_fourth as foreign_fourth
 from benchmarks import foreign_second as foreign_second
