@@ -3,7 +3,6 @@
 import functools
 import threading
 import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -72,20 +71,22 @@ def test_the_memory_sees_fewer_frames_than_odometry() -> None:
         assert memory.frames == 5
 
 
+class Flat:
+    """Depth of a wall; a slow stage if an interval is given."""
+
+    metric = True
+
+    def __init__(self, interval_s: float = 0.0) -> None:
+        self.asked: list[int] = []
+        self.interval_s = interval_s
+
+    def depth(self, frame):
+        self.asked.append(frame.index)
+        return np.full(frame.rgb.shape[:2], 2.0, np.float32)
+
+
 def test_depth_is_found_for_frames_that_are_looked_at_and_for_those_that_poses_rest_on() -> None:
-    class Flat:
-        metric = True
-
-        def __init__(self) -> None:
-            self.asked: list[int] = []
-
-        def depth(self, frame):
-            self.asked.append(frame.index)
-            return np.full(frame.rgb.shape[:2], 2.0, np.float32)
-
-    source = replace(table_source(20), has_depth=False)
-    read = source.read
-    source = replace(source, read=lambda after: (replace(frame, depth=None) for frame in read(after)))
+    source = table_source(20, depth=False)
     for poses, looks in ((GivenPoses(), 5), (GivenPoses(camera=source.camera), 20)):
         flat = Flat()
         with SpatialMemory.create(":memory:") as memory:
@@ -95,6 +96,18 @@ def test_depth_is_found_for_frames_that_are_looked_at_and_for_those_that_poses_r
             assert report.looked == memory.frames == 5  # at 0, 1, 2 and 3 s, and the last
         assert len(flat.asked) == len(set(flat.asked)) == looks
         assert flat.asked[-1] == 19
+
+
+def test_slow_depth_is_found_at_looks_and_intervals_or_as_often_as_poses_need_it() -> None:
+    class Lost(GivenPoses):
+        needs_depth = True
+
+    source = table_source(20, depth=False)
+    for poses, asked in ((GivenPoses, [0, 3, 5, 8, 10, 13, 15, 18]), (Lost, list(range(20)))):
+        flat = Flat(0.6)  # frames are 0.2 s apart, looks 1 s
+        with SpatialMemory.create(":memory:") as memory:
+            Watch(source, Stages(poses(camera=source.camera), depth=flat), MemorySink(memory), fps=1.0).run()
+        assert flat.asked == asked
 
 
 def test_a_slow_stage_holds_the_reader_back() -> None:

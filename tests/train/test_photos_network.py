@@ -17,6 +17,7 @@ from situ.perception.photos.network import PhotoNetwork  # noqa: E402
 from situ.train.eyes.labels import CENTER, SIZE  # noqa: E402
 from situ.train.photos.augment import Lots, disturbed, in_another_style, spoilt, viewed  # noqa: E402
 from situ.train.photos.backbone import ViT, pack, read_weights  # noqa: E402
+from situ.train.photos.calibration import fitted, log_odds  # noqa: E402
 from situ.train.photos.export import export  # noqa: E402
 from situ.train.photos.look import look_at  # noqa: E402
 from situ.train.photos.loss import WEIGHTS, _rays, _rows_of, losses  # noqa: E402
@@ -146,6 +147,14 @@ def test_a_run_that_was_cut_short_goes_on_and_ends_with_a_network(tmp_path: Path
     assert last["steps"] >= kept["steps"]
     network = PhotoNetwork(tmp_path / MODEL)
     assert network.names == TOLD
+
+
+def test_calibration_finds_what_scores_mean() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.uniform(0.05, 0.95, 20_000)
+    right = rng.random(len(scores)) < 1 / (1 + np.exp(-(0.4 + 1.5 * log_odds(scores))))
+    assert fitted(scores, right) == pytest.approx((0.4, 1.5), abs=0.1)
+    assert fitted(np.empty(0), np.empty(0, bool)) == (0.0, 1.0)
 
 
 def test_what_is_written_reads_pictures_as_what_was_taught_does(tmp_path: Path) -> None:
