@@ -88,7 +88,10 @@ def test_an_ask_that_is_worked_out_world_by_world_agrees_with_one_that_is_not(st
         for number in range(0, run.table.count, 9):
             world = World(run, number)
             pairs = [
-                (world.box(a), world.box(b)) for a in world.members(sets[0]) for b in world.members(sets[1])
+                (world.box(a), world.box(b))
+                for a in world.members(sets[0])
+                for b in world.members(sets[1])
+                if a != b  # what bears both names has no distance to itself
             ]
             placed = run.table.placed[number]
             if pairs and placed[[*world.members(sets[0]), *world.members(sets[1])]].all():
