@@ -225,3 +225,13 @@ def test_the_order_of_detections_does_not_matter(order: list[int], turn: int) ->
         plain.observe(frame(float(second), {"cup": spots}))
         mixed.observe(frame(float(second), {"cup": shuffled}))
     assert sorted(remembered(plain)) == sorted(remembered(mixed))
+
+
+def test_rooms_furnished_alike_have_a_bed_each() -> None:
+    """A bed that turns up where an earlier look showed none is no known bed that walked there."""
+    beds = [(3.0, 8.0 * k, 0.5) for k in range(3)]
+    memory, time = SpatialMemory.create(":memory:"), 0
+    for bed in beds:
+        time = feed(memory, time, 3, {}, at=(0.0, bed[1], 1.5))  # not found at first
+        time = feed(memory, time, 6, {"bed": [bed]}, at=(0.0, bed[1], 1.5))
+    assert len(remembered(memory)) == 3

@@ -193,7 +193,7 @@ def judge(slot: int, lookalikes: NDArray[np.int32], scene) -> Verdict:  # type: 
     elder, left = likeliest(slot, lookalikes, scene)
     known_gone = left >= 0.5
     may_come = left > 0.0 and (
-        row.appeared == APPEARED
+        (row.appeared == APPEARED and _p_moved(rows, elder, left, empty) > CHANCE.perhaps)
         or may_be_at_hand(rows, elder, slot, reach, gap)
         or (known_gone and lookalikes.shape[0] == 1)
     )
@@ -232,9 +232,11 @@ def _in_arms(slot: int, lookalikes: NDArray[np.int32], scene) -> bool:  # type: 
 def _p_moved(rows: Table, elder: int, left: float, empty: float) -> float:
     """One more of a kind in a place that was not seen well before: another one, or the known one moved there.
 
-    Another one is the less likely, the better its place was looked at before (`empty`).
+    Another one is the less likely, the better its place was looked at before (`empty`); but looks may have
+    overlooked it all the same. What stays for years is therefore another one, unless it was out of view for
+    hours.
     """
-    another = CHANCE.perhaps * math.exp(-max(0.0, empty))
+    another = CHANCE.perhaps * max(math.exp(-max(0.0, empty)), CHANCE.hardly**2)
     if rows[elder].motion == PORTABLE:
         left = max(left, CHANCE.rarely)
     return float(left / (left + another))
