@@ -375,7 +375,10 @@ class BelievedWorlds(Worlds):
     def _level_of(self, column: int, move: Move, doubt: int) -> NDArray[np.float64]:
         """The level of a doubt about one move of an object in each world (S,)."""
         number = int(self.ids[column]) + _PER_MOVE * round(10 * move.arrived)
-        return np.asarray((strata(self.count, doubt, number) + 0.5) / self.count)
+        level = self.kept(
+            ("level", doubt, number), lambda: (strata(self.count, doubt, number) + 0.5) / self.count
+        )
+        return np.asarray(level)
 
     def overlooked(self, number: int) -> NDArray[np.int64]:
         none, each = model().overlooked
