@@ -134,3 +134,33 @@ def test_what_stands_in_the_sentence_itself_is_not_what_was_spoken_of(flat: Memo
     assert "book is 10 cm tall" in talk.ask("and tall?").text
     talk.ask("is it closer than the red cup?")
     assert "book" in talk.ask("when did I last see it?").text
+
+
+@pytest.mark.parametrize(
+    "sentence", ["where are the toaster and the blue cup", "the toaster and the blue cup, where are they?"]
+)
+def test_of_two_things_the_one_that_was_seen_is_told(flat: Memory, sentence: str) -> None:
+    told = flat.conversation().ask(sentence)
+    assert "not seen a toaster" in told.text
+    assert "blue cup is in front of you" in told.text
+
+
+def test_a_name_alone_begins_a_conversation(flat: Memory) -> None:
+    talk = flat.conversation()
+    assert "not seen a microwave" in talk.ask("microwave?").text
+    assert "The book is" in talk.ask("ok then the book").text
+    assert talk.ask("is it closer than the red cup").value == "yes"
+
+
+def test_a_third_thing_is_compared_with_the_two(flat: Memory) -> None:
+    talk = flat.conversation()
+    assert talk.ask("which is closer, the red cup or the book").value == "book"
+    told = talk.ask("and the blue cup?")
+    assert told.text.startswith(("The blue cup is the nearest", "The book is the nearest"))
+    assert talk.ask("the farthest of the three?").text.startswith("The farthest")
+
+
+def test_by_how_many(flat: Memory) -> None:
+    talk = flat.conversation()
+    assert talk.ask("are there more chairs than books?").value == "chairs"
+    assert talk.ask("by how many").text.startswith("1 more")

@@ -1,13 +1,14 @@
 """Sentences read into programs: noun phrases compose, and nothing that changes the meaning is left out."""
 
 import random
+import re
 import time
 
 import pytest
 from benchmarks.ask_compositions import CLOCK, VOCABULARY, Maker, canonical, composed
 
 from situ.errors import BadFormat
-from situ.language.frames import Index
+from situ.language.frames import Index, index
 from situ.language.reading import filled, read, read_phrase
 from situ.language.running import SURELY_READ
 from situ.language.vocabulary import Vocabulary
@@ -210,3 +211,37 @@ def test_a_table_of_frames_that_cannot_be_read_says_what_is_wrong() -> None:
             Index({"frame": [{**row, "says": [pattern]}]})
     with pytest.raises(BadFormat, match="two frames"):
         Index({"frame": [{**row, "says": ["a"]}, {**row, "says": ["b"]}]})
+
+
+def test_the_things_that_a_frame_lets_name_are_in_its_program() -> None:
+    for frame in index().frames.values():
+        for pattern in index().patterns[frame.name]:
+            named = re.findall(r"\{(?:(\w+):)?(set|said|gap|behind)\}", pattern)
+            left_out = {name or kind for name, kind in named} - frame.used
+            assert not left_out, (frame.name, pattern)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["where did the nurse put the cup", "any ladder under two metres", "which boxes are more than 2 metres",
+     "where is the book of my wife", "when did the housemate see the cup"],
+)  # fmt: skip
+def test_what_has_to_be_guessed_is_announced(sentence: str) -> None:
+    found = read(sentence, HOME, CLOCK)
+    assert found is not None
+    assert found.certainty < SURELY_READ
+
+
+def test_a_place_that_nobody_knows_is_not_left_out() -> None:
+    found = read("which of the bottles is standing outdoors", HOME, CLOCK)
+    assert found is not None
+    assert found.unknown == ("outdoors",)
+
+
+def test_a_general_word_names_what_is_for_that_use() -> None:
+    seats = read_phrase("seats", HOME, CLOCK)
+    assert {one["kind"] for one in seats["of"]} == {"chair", "sofa"}
+    furniture = read_phrase("furniture", HOME, CLOCK)
+    kinds = {one["kind"] for one in furniture["of"]}
+    assert {"chair", "sofa", "bed", "wardrobe", "table"} <= kinds
+    assert kinds.isdisjoint({"shoe", "cup", "fan"})

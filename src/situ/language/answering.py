@@ -2,9 +2,9 @@
 
 from situ.language.dialogue import Conversation
 from situ.language.interpreter import Model
+from situ.language.running import refusal as refusal
 from situ.language.told import LEAST_CONFIDENCE as LEAST_CONFIDENCE
 from situ.language.told import Told as Told
-from situ.language.understanding import refusal as refusal
 from situ.language.vocabulary import Encoder
 from situ.state.protocol import SpatialState
 

@@ -49,6 +49,7 @@ class InContext:
     certainty: float
     story: bool  # whether the rest is a sentence of its own
     unknown: str = ""  # the name of what is spoken of, where nobody has seen such a thing
+    others_known: bool = False  # whether more things are spoken of, which were seen
 
 
 def sentences(text: str) -> list[str]:
@@ -109,7 +110,10 @@ def in_context(text: str, words: Vocabulary, clock: Clock, topic: Topic) -> Iter
             aside = _ABOUT.sub("", aside)
             found = spoken_of(aside, words, clock, whole=question is before or _bounded(aside))
             if found is not None:
-                yield InContext(question, _about(topic, found[0]), found[1], False, found[2])
+                of, certainty, unknown = found
+                rest = [one for one in of["of"] if one.get("kind") != unknown] if of["op"] == "or" else []
+                of = either(rest) if unknown and rest else of
+                yield InContext(question, _about(topic, of), certainty, False, unknown, bool(rest))
     for start in _BEGINS.finditer(text):  # as microphones write it, without marks
         story = text[: start.start()]
         if len(parts) == 1 and not asks(story) and not _bounded(story) and not _restricts(story):

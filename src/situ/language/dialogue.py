@@ -15,7 +15,7 @@ from situ.language.going_on import GoingOn
 from situ.language.interpreter import Model, written
 from situ.language.reading import LEAST_READING, Reading, heard, read
 from situ.language.refusals import help_text, not_understood
-from situ.language.running import run, together
+from situ.language.running import refusal, run, together
 from situ.language.told import LEAST_CONFIDENCE, Told
 from situ.language.topic import Topic as Topic
 from situ.language.topic import topic_after, topic_of
@@ -28,7 +28,6 @@ from situ.language.understanding import (
     asked_back,
     how_sure,
     not_seen,
-    refusal,
     said_again,
     sure,
     taken,
@@ -178,11 +177,14 @@ class Conversation:
             reading = self._beside(one, on, by_ear)
             if reading is None:
                 continue
-            if one.unknown:
+            if one.unknown and not one.others_known:
                 raise not_seen(one.unknown, on.words)
-            return self._run(
+            told = self._run(
                 sentence, replace(reading, certainty=min(reading.certainty, one.certainty)), state
             )
+            if one.unknown:
+                told = together(sentence, [refusal(sentence, not_seen(one.unknown, on.words)), told])
+            return told
         return None
 
     def _beside(self, one: InContext, on: GoingOn, by_ear: bool) -> Reading | None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from situ.language.naming import noun
 from situ.language.sets import HOLE, Json, things
 from situ.questions.programs.named import with_gone
 
@@ -52,7 +53,10 @@ def replaced(program: Any, old: Json, new: Json) -> Any:
         return program
     if "op" in program and plainly(program) == plainly(old):
         return with_gone(new) if program.get("ever") or "'ever': True" in str(program) else new
-    return {key: replaced(value, old, new) for key, value in program.items() if key != "names"}
+    found = {key: replaced(value, old, new) for key, value in program.items()}
+    if "names" in program and isinstance(found["of"], list):
+        found["names"] = [noun(one, many="by" not in program) for one in found["of"]]
+    return found
 
 
 def with_place(program: Any, place: str) -> Any:

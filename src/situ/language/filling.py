@@ -7,20 +7,19 @@ from typing import Any
 from situ.language import lexicon as lx
 from situ.language.edits import with_bounds
 from situ.language.frames import Match
+from situ.language.lexicon import Lexicon
 from situ.language.naming import noun
-from situ.language.sets import HOLE, SET_HOLE, closed, lacks_kind, meet, negated, things, with_kind
+from situ.language.sets import HOLE, SET_HOLE, closed, either, lacks_kind, meet, negated, things, with_kind
 from situ.language.spans import Phrase, Said
 from situ.language.times import Window
 from situ.questions.programs.named import with_gone
 
 Json = Any  # a program, a part of one, or a list of programs
 _SURE = 1.0
-_OF_FRAGMENT, _FRAGMENT = (
-    0.3,
-    0.92,
-)  # the cost of frames that are no sentences; what is made of one is announced
+_OF_FRAGMENT, _FRAGMENT = 0.3, 0.92  # the cost of frames that are no sentences; they are announced
 _JUST_BEFORE_S = 1.0
 _PER_COST = 0.12  # of certainty, for what had to be guessed
+_UNSAID = 0.5  # the cost of a word that the program does not say: it makes a reading one that is announced
 
 
 @dataclass(frozen=True)
@@ -74,14 +73,14 @@ class _NoReading(Exception):
     """What fills the holes does not go together with the frame."""
 
 
-def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
+def filled_match(match: Match, times: Mapping[str, Window], words: Lexicon) -> Reading | None:
     """A frame's program with its holes filled."""
     when = [times[name] for name in match.times]
     spans = [window for window in when if not window.whole]
     if len(spans) > 1 or (spans and match.frame.now):
         return None
     window = spans[0] if spans else when[0] if when else None
-    filler = _Filler(match.holes, window)
+    filler = _Filler(match.holes, window, words)
     try:
         given = match.frame.program
         if window is not None and window.at is not None and match.frame.then is not None:
@@ -105,7 +104,7 @@ def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
     )
     answered = _answers_without(program, match.holes.values())
     fragment = _FRAGMENT if match.frame.cost >= _OF_FRAGMENT else 1.0
-    guessed = max(0.0, match.cost - match.frame.cost - 3.0 * bool(unknown))
+    guessed = max(0.0, match.cost - match.frame.cost - 3.0 * bool(unknown)) + _UNSAID * match.leaves_out
     phrases = {name: value.set for name, value in match.holes.items() if isinstance(value, Phrase)}
     return Reading(
         program,
@@ -118,15 +117,16 @@ def filled_match(match: Match, times: Mapping[str, Window]) -> Reading | None:
 
 
 def _answers_without(program: object, values: Iterable[object]) -> bool:
-    """Whether names that nobody has seen leave the answer: "a fridge or a sink" exist where a fridge does."""
-    return (
-        isinstance(program, Mapping)
-        and program.get("ask") in ("exists", "count", "list")
-        and all(
-            isinstance(value, Phrase) and value.joined == "or" and not all(one.unknown for one in value.parts)
-            for value in values
-            if getattr(value, "unknown", ())
-        )
+    """Whether names that nobody has seen leave an answer: "a fridge or a sink" exist where a fridge does, and
+    of "the fridge and the sink" each is answered by itself."""
+    if isinstance(program, Mapping):
+        joined = "or" if program.get("ask") in ("exists", "count", "list") else ""
+    else:
+        joined = "and"
+    return bool(joined) and all(
+        isinstance(value, Phrase) and value.joined == joined and not all(one.unknown for one in value.parts)
+        for value in values
+        if getattr(value, "unknown", ())
     )
 
 
@@ -136,6 +136,7 @@ class _Filler:
 
     holes: Mapping[str, Any]
     window: Window | None
+    words: Lexicon
     used_time: bool = False
 
     def program(self, given: Json) -> Json:
@@ -166,12 +167,15 @@ class _Filler:
             return self._hole(given)
         if not isinstance(given, dict):
             return given
+        if given.get("op") == "meet" and given["said"] == "$gap" and "gap" not in self.holes:
+            return self._set(given["of"])
         if given.get("op") == "meet":
             return meet(self._set(given["of"]), self._set(given["said"], open_=True))
+        if given.get("op") == "general":
+            known = self.words.name(given["word"])
+            return either([things(kind.lower()) for kind in (known.kinds if known else (given["word"],))])
         if given.get("op") == "number":
             return self._ranked(given)
-        if given.get("op") == "meet" and "gap" not in self.holes and given["said"] == "$gap":
-            return self._set(given["of"])
         if given.get("op") == "unless":
             of = self._set(given["of"])
             return negated(of) if given["flag"] in self.holes else of
@@ -256,7 +260,7 @@ class _Filler:
         phrase, ask = self._phrase(given["of"]), given["ask"]
         many = ask in ("get", "exists", "count") and phrase.joined == "and" and len(phrase.parts) > 1
         if many:
-            alone = [_Filler({**self.holes, "_": part}, self.window) for part in phrase.parts]
+            alone = [replace(self, holes={**self.holes, "_": part}) for part in phrase.parts]
             end = "!ever" if given["of"].endswith("!ever") else ""
             return [one._of_one({**given, "of": f"$_{end}"}) for one in alone]
         rest = self.value({key: value for key, value in given.items() if key not in ("of", "ask")})
@@ -279,8 +283,11 @@ class _Filler:
     def _bare(self, given: Json) -> Json:
         """A noun phrase alone: what there is of many, whether there is any, where the one is."""
         phrase = self._phrase(given["of"])
-        if phrase.set == things() or phrase.quantity == "none" or phrase.unknown:
+        word = "".join(phrase.unknown)
+        if phrase.set == things() or phrase.quantity == "none":
             raise _NoReading
+        if word and not (word.isascii() and word.isalpha()):
+            raise _NoReading  # words of another language
         if phrase.quantity == "some":
             return {"ask": "exists", "of": phrase.set}
         if phrase.quantity == "all":

@@ -24,12 +24,14 @@ ONE_WORD = {
     "metre": "meter", "metres": "meters", "colour": "color", "colours": "colors", "nearer": "closer",
     "nearest": "closest", "further": "farther", "furthest": "farthest", "larger": "bigger",
     "largest": "biggest", "towards": "toward", "somebody": "someone", "anybody": "anyone",
-    "stuff": "things", "objects": "things", "items": "things", "furniture": "things", "belongings": "things",
+    "stuff": "things", "objects": "things", "items": "things", "belongings": "things",
     "us": "me", "our": "my", "observed": "seen", "observe": "see", "detected": "seen", "detect": "see",
 }  # fmt: skip
 HOLES = frozenset(
     {"set", "said", "gap", "behind", "place", "who", "act", "more", "most", "number", "no", "kind", "what"}
 )
+# What a program need not say: that the wearer does it, and what moves have in common.
+_UNSAID = ("me", "any", True, "moved", "taken", "brought", "held")
 Json = Any
 
 
@@ -43,6 +45,25 @@ class Frame:
     now: bool = False  # whether it asks of now alone, so that no time may be named
     then: Json = None  # the program where a moment is named, if it is another
     during: Json = None  # and where a span of time is
+
+    @cached_property
+    def used(self) -> frozenset[str]:
+        """The holes that the program speaks of."""
+        return frozenset(_names_of([self.program, self.then, self.during]))
+
+
+def _names_of(program: Json) -> Iterator[str]:
+    """The holes that a program names: "$set!ever" is the hole `set`; flags and what is compared are, too."""
+    if isinstance(program, str):
+        yield program.strip("$#").partition("!")[0]
+    elif isinstance(program, dict):
+        if program.get("ask") == "compare":
+            yield "kind"  # of which the things are that are compared
+        for value in program.values():
+            yield from _names_of(value)
+    elif isinstance(program, list):
+        for value in program:
+            yield from _names_of(value)
 
 
 @dataclass
@@ -226,6 +247,12 @@ class Match:
     times: tuple[str, ...]
     words: int
     cost: float
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether what fills a hole is in no part of the program: "where did the nurse put it"."""
+        left_out = [value for name, value in self.holes.items() if name not in self.frame.used]
+        return any(value not in _UNSAID for value in left_out)
 
 
 def matches(start: State, tokens: list[str], times: Mapping[str, Any], spans: "Spans") -> Iterator[Match]:

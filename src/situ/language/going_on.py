@@ -17,7 +17,8 @@ from situ.language.edits import (
     replaced,
     with_place,
 )
-from situ.language.reading import Part, Reading, read, read_part, spoken_unit
+from situ.language.naming import noun
+from situ.language.reading import Part, Reading, read_part, spoken_unit
 from situ.language.set_phrases import EDITS, AboutTopic
 from situ.language.sets import HOLE, Json, lacks_kind, meet, things, with_kind
 from situ.language.tokens import plain
@@ -62,7 +63,7 @@ class GoingOn(AboutTopic):
     def read(self, sentence: str) -> Reading | None:
         """What a sentence asks; None if neither a frame takes it nor it edits what was asked before."""
         if self.topic.program is None:
-            return read(sentence, self.words, self.clock)
+            return self._plainly(sentence) or self._plainly(_ON.sub("", plain(sentence)))
         text = plain(sentence).strip(" ?!.,")
         if unit := spoken_unit(text):
             return Reading(self.topic.program, 1.0, "again", unit=unit)
@@ -139,6 +140,10 @@ class GoingOn(AboutTopic):
         program, focus = self.topic.program, self.topic.focus
         if focus is None or not holds(program, focus):
             return Reading({"ask": "get", "what": "way", "of": of}, 0.9, "where", phrases={"set": of})
+        if isinstance(program, dict) and program.get("ask") == "compare" and "by" in program:
+            pair = [*program["of"], of]  # "and the fridge": beside those that were compared
+            asked = {**program, "of": pair, "names": [noun(one) for one in pair]}
+            return Reading(asked, 1.0, "and another", phrases={"set": of})
         if of["op"] == "things" and isinstance(program, dict) and program.get("ask") in _OF_SETS:
             of = reheaded(focus, of)
         edited = replaced(program, focus, of)

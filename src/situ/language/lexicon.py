@@ -10,7 +10,15 @@ from functools import cached_property, lru_cache
 from situ.language.english import COMMON
 from situ.language.spelling import is_word, slips
 from situ.language.vocabulary import Vocabulary
-from situ.language.words import ATTRIBUTE_OF, PLACE_NAMES, SAME_VALUE, same_place, same_thing, singular
+from situ.language.words import (
+    ATTRIBUTE_OF,
+    PLACE_NAMES,
+    SAME_VALUE,
+    of_general,
+    same_place,
+    same_thing,
+    singular,
+)
 
 
 def words(text: str) -> frozenset[str]:
@@ -159,7 +167,7 @@ PEOPLE = words(
     "person people man men woman women child children boy girl housemate visitor pedestrian human baby"
 )
 _ANYBODY = words("person people man men woman women human")
-GENERIC = words("thing things object objects item items stuff")
+GENERIC = words("thing things object objects item items stuff obstacle obstacles")
 SOME_THING = words("something anything")
 EVERY_THING = words("everything")
 SOME_BODY = words("someone somebody anyone anybody")
@@ -219,6 +227,8 @@ class Lexicon:
         if any(part in CLOSED for part in (parts[0], parts[-1])):  # "front door", where one is called so
             return Name((phrase,)) if phrase in self._called else None
         if kinds := self.vocabulary.kinds(phrase) or self.vocabulary.kinds(singular_head(phrase)):
+            return Name(kinds)
+        if kinds := of_general(phrase, self.vocabulary.labels):
             return Name(kinds)
         joined = phrase.replace(" ", "")
         for form in (joined, singular(joined)):

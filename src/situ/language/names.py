@@ -9,7 +9,7 @@ from situ.language.relative_clauses import Clauses
 from situ.language.sets import HOLE, either, meet, things
 from situ.language.spans import Phrase
 from situ.language.spelling import is_word
-from situ.language.words import TITLES, same_thing, singular
+from situ.language.words import MASS, TITLES, same_thing, singular
 
 _ANYTHING = lx.SOME_THING | lx.EVERY_THING | {"things"}
 _STANDS = lx.words("stand stands stood lie lies rest rests live lives")
@@ -66,7 +66,7 @@ class Names(Clauses):
                 return None  # "what stands there" names no stand
             if word in lx.GENERIC or word in lx.SOME_THING or word in lx.EVERY_THING:
                 quantity = "some" if word in lx.SOME_THING else "all" if word in lx.EVERY_THING else ""
-                many = word in ("things", "objects", "items") or quantity == "all"
+                many = word in ("things", "objects", "items", "obstacles") or quantity == "all"
                 return Phrase(things(), 0.0, quantity, many, things())
             if word in ("nothing",):
                 return Phrase(things(), 0.0, "none", True)
@@ -85,9 +85,8 @@ class Names(Clauses):
         name = self.lexicon.name(text)
         if name is not None:
             kinds = [kind.lower() for kind in name.kinds]
-            plural = (self.plural_at(j) or singular_head(text) != text) and text not in same_thing(
-                kinds[0]
-            )  # "chest of drawers"
+            plural = self.plural_at(j) or singular_head(text) != text or text in MASS
+            plural = plural and text not in same_thing(kinds[0])  # "chest of drawers"
             of = either([things(kind) for kind in kinds])
             return Phrase(of, name.cost, "", plural, of)
         if j - k > 1 and CODE.fullmatch(self.tokens[k]):  # "the c303 crate" is crate C303

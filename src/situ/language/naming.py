@@ -6,6 +6,7 @@ from typing import Any
 from situ.english import is_plural, plural
 from situ.language.ages import age_in_words, span_in_words
 from situ.language.sets import HOLE, SET_HOLE
+from situ.language.words import MASS, general_word
 from situ.questions.rules.listing import joined
 from situ.questions.select import with_article
 
@@ -18,7 +19,7 @@ _BESIDE = {
     "on": "on", "inside": "in", "under": "under", "above": "above", "near": "next to", "left": "left of",
     "right": "right of", "front": "in front of", "behind": "behind", "reach": "within reach of",
 }  # fmt: skip
-_MOST = {
+MOST = {
     ("distance", True): "nearest", ("distance", False): "farthest", ("volume", False): "biggest",
     ("volume", True): "smallest", ("size", False): "longest", ("size", True): "shortest",
     ("height", False): "tallest", ("height", True): "shortest", ("width", False): "widest",
@@ -63,6 +64,7 @@ def measure_name(by: Any) -> str:
     return by["measure"] if isinstance(by, Mapping) else str(by)
 
 
+_MANY_KINDS = 4  # are told by a general word
 _OWN_NAMES = frozenset({"name", "code"})
 
 
@@ -76,6 +78,10 @@ def noun(of: Json, many: bool = False) -> str:
         words = [*looks.values(), of.get("kind", "thing") if of.get("kind") != HOLE else "one"]
         return " ".join([*words[:-1], plural(words[-1]) if many else words[-1]])
     if op == "or":
+        kinds = [one.get("kind", "") for one in of["of"] if one["op"] == "things" and len(one) == 2]
+        if len(kinds) == len(of["of"]) >= _MANY_KINDS and (word := general_word(kinds)):
+            one = f"piece of {word}" if word in MASS else word
+            return one if not many else f"pieces of {word}" if word in MASS else plural(word)
         return " or ".join(dict.fromkeys(noun(one, many) for one in of["of"]))
     if op == SET_HOLE:
         return "those" if many else "one"
@@ -225,9 +231,17 @@ def _than(of: Json) -> str:
 def _superlative(of: Json, many: bool) -> str:
     by = of["by"]
     name = measure_name(by)
-    word = _MOST.get((name, of.get("least", True)), f"{'least' if of.get('least', True) else 'most'} {name}")
+    word = MOST.get((name, of.get("least", True)), f"{'least' if of.get('least', True) else 'most'} {name}")
     number = f"{of['n']} " if of.get("n", 1) > 1 else ""
-    base = noun(of.get("of") or {"op": "things"}, many or bool(number))
+    inner = of.get("of") or {"op": "things"}
+    happened = inner["op"] == "did" and inner["act"] == "moved"
+    if happened and name in ("moved_at", "times_moved"):  # "the last moved cup", by whom where it is said
+        by_whom = {"me": " by you", "other": " by somebody else"}.get(inner.get("by", ""), "")
+        inner = inner.get("of") or {"op": "things"}
+        return (
+            f"{number}{_RANKS[min(of.get('rank', 1), 10)]}{noun(inner, many or bool(number))} {word}{by_whom}"
+        )
+    base = noun(inner, many or bool(number))
     to = by.get("to") if isinstance(by, Mapping) else None
     toward = f" to {the(to)}" if isinstance(to, Mapping) else ""
     return f"{number}{_RANKS[min(of.get('rank', 1), 10)]}{word} {base}{toward}"

@@ -22,6 +22,8 @@ _BOUNDS = (
     (("less", "than"), True), (("under",), True), (("at", "most"), True), (("within",), True),
     (("up", "to"), True),
 )  # fmt: skip
+# Bounds of any measure, and the cost of not saying which one: what was guessed is announced.
+_OF_ANY_MEASURE, _UNSAID_MEASURE = (("more", "than"), ("at", "least"), ("less", "than"), ("at", "most")), 0.5
 _DIMENSIONS = {
     "tall": "height", "high": "height", "wide": "width", "long": "size",
     "in height": "height", "in width": "width",
@@ -148,10 +150,11 @@ class Predicates(Spans):
         return min(found, key=lambda one: one.cost, default=None)
 
     def _outside(self, i: int, j: int) -> Said:
-        """In the place that is called so; where none is, it says nothing: announced."""
-        if place := self.lexicon.place(self.text(i, j)):
+        """In the place that is called so, if there is one."""
+        name = self.text(i, j)
+        if place := self.lexicon.place(name):
             return Said({"op": "in", "place": place})
-        return Said({"op": "and", "of": []}, 0.25)
+        return Said({"op": "in", "place": name}, 3.0, (name,))
 
     def _between(self, i: int, j: int) -> Said | None:
         """ "between the sofa and the door"."""
@@ -251,6 +254,9 @@ class Predicates(Spans):
                 return None
             metres = round(number * lx.METRES[self.tokens[k + 1]], 4)
             rest = self.text(k + 2, j)
+            if not rest and words in (("under",), ("over",)):  # "a ladder under two metres": most likely tall
+                return Said(_than("height", metres, less), _UNSAID_MEASURE)
+            unsaid = _UNSAID_MEASURE if not rest and words in _OF_ANY_MEASURE else 0.0
             if rest in _DIMENSIONS and words != ("within",):
                 return Said(_than(_DIMENSIONS[rest], metres, less))
             if rest in (
@@ -265,7 +271,7 @@ class Predicates(Spans):
                 "from here",
             ):
                 return Said({"op": "rel", "rel": "near", "to": "me", "m": metres} if words == ("within",)
-                            else _than("distance", metres, less))  # fmt: skip
+                            else _than("distance", metres, less), unsaid)  # fmt: skip
             start = k + 2 + (self.at(k + 2) == "away")
             to = self.phrase(start + 1, j) if self.at(start) in ("of", "from", "to") else None
             if to is None:

@@ -206,7 +206,7 @@ class _Reader:
     def _framed(self, tokens: list[str]) -> Reading | None:
         found: list[tuple[float, str, Reading]] = []
         for match in matches(index().start, tokens, self.times, Holes(tokens, self.words, self.times)):
-            reading = filled_match(match, self.times)
+            reading = filled_match(match, self.times, self.words)
             if reading is not None:
                 found.append((match.cost - 0.03 * match.words, match.frame.name, reading))
         if not found:

@@ -60,8 +60,8 @@ class Clauses(Predicates):
             return self.behind(i + 1, j) if i + 1 < j and self.tokens[i + 1] in _AFTER_COMMA else None
         if (
             word == "of" and self.tokens[j - 1] in lx.KIN | {"mine", "ours"} and j - i < 4
-        ):  # whose it is, is not known
-            return Said({"op": "and", "of": []}, 0.25)
+        ):  # whose it is, is not known: announced
+            return Said({"op": "and", "of": []}, 0.5)
         if word == "of" and j - i == 3 and self.tokens[j - 1] in ("color", "colour"):  # "of green colour"
             look = self.lexicon.attribute(self.tokens[i + 1])
             return None if look is None else Said(things(**{look[0]: look[1]}))

@@ -43,19 +43,41 @@ Json = Any
 def run(
     state: SpatialState, sentence: str, reading: Reading, least_confidence: float = LEAST_CONFIDENCE
 ) -> Told:
-    """The answers to what a sentence was read as."""
-    told = []
-    for part in reading.program if isinstance(reading.program, list) else [reading.program]:
-        part = _of_any_set(part)
-        if (question := question_of(part)) is not None:
-            told.append(answered(state, sentence, question, reading, least_confidence))
-            continue
+    """The answers to what a sentence was read as. Of several questions each that has no answer says why."""
+    parts = reading.program if isinstance(reading.program, list) else [reading.program]
+    if len(parts) == 1:
+        return _run_one(state, sentence, parts[0], reading, least_confidence)
+    told, refused = list[Told](), list[Unanswerable]()
+    for part in parts:
         try:
-            program = parse(part)
-        except BadInput as error:
-            raise Unanswerable(f"I cannot ask that: {error}") from error
-        told += [_answer(state, sentence, step, reading, least_confidence) for step in program.asks]
-    return told[0] if len(told) == 1 else replace(together(sentence, told), phrases=reading.phrases)
+            told.append(_run_one(state, sentence, part, reading, least_confidence))
+        except Unanswerable as error:
+            refused.append(error)
+            told.append(refusal(sentence, error))
+    if len(refused) == len(told):
+        raise refused[0]
+    return replace(together(sentence, told), phrases=reading.phrases)
+
+
+def _run_one(
+    state: SpatialState, sentence: str, part: Json, reading: Reading, least_confidence: float
+) -> Told:
+    part = _of_any_set(part)
+    if (question := question_of(part)) is not None:
+        return answered(state, sentence, question, reading, least_confidence)
+    try:
+        program = parse(part)
+    except BadInput as error:
+        raise Unanswerable(f"I cannot ask that: {error}") from error
+    told = [_answer(state, sentence, step, reading, least_confidence) for step in program.asks]
+    return told[0] if len(told) == 1 else together(sentence, told)
+
+
+def refusal(sentence: str, error: Unanswerable) -> Told:
+    """An answer that says why there is none."""
+    error.__traceback__ = error.__context__ = None  # those calls hold the state, and so its file
+    reason = str(error)
+    return Told(sentence, f"{reason[:1].upper()}{reason[1:]}.".replace("..", "."), abstained=reason)
 
 
 def together(sentence: str, told: Sequence[Told]) -> Told:
@@ -63,7 +85,8 @@ def together(sentence: str, told: Sequence[Told]) -> Told:
     return Told(
         sentence, " ".join(one.text for one in told),
         "; ".join(str(one.value) for one in told if one.value is not None) or None,
-        question=told[0].question, confidence=min(one.confidence for one in told), readings=tuple(told),
+        question=told[0].question, readings=tuple(told),
+        confidence=min((one.confidence for one in told if not one.abstained), default=0.0),
         things=told[-1].things, phrases=told[-1].phrases,
     )  # fmt: skip
 

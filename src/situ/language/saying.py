@@ -59,7 +59,7 @@ class Saying:
 
     def _and_what(self) -> str:
         """What a superlative turned out to be, where its words do not say."""
-        if "kind" in str(self.of):
+        if "kind" in str(self.of) and self.of["of"]["op"] != "or":
             return ""
         return f", the {self.called(self.result.things[0])},"
 
@@ -111,8 +111,16 @@ class Saying:
             if entry is None:
                 return ""
             told.append((the(of), entry))
-        first = f"{told[0][0]} is {metres(told[0][1], self.unit)} {_MEASURED[name]}"
-        return first + (f", {told[1][0]} {metres(told[1][1], self.unit)}" if len(told) > 1 else "")
+        long = {of: self._long(measure, name) for of, measure in told}
+        first, *rest = long.items()
+        return ", ".join(
+            [f"{first[0]} is {first[1]} {_MEASURED[name]}", *(f"{of} {far}" for of, far in rest)]
+        )
+
+    def _long(self, measure: float, name: str) -> str:
+        """A length as people tell it: sizes below a metre in centimetres."""
+        small = name != "distance" and measure < 1.0 and not self.unit
+        return f"{100 * measure:.0f} cm" if small else metres(measure, self.unit)
 
     def _measure(self, of: Json, name: str) -> float | None:
         """A measure of the one that a set means."""

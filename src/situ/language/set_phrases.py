@@ -140,6 +140,10 @@ class AboutTopic:
             }
             return Reading(asked, 1.0, "which of two")
         measure = lx.MORE_OR_LESS.get(word) or lx.LEAST_OR_MOST.get(word)
+        program = topic.program
+        if isinstance(program, dict) and program.get("ask") == "me" and word == "longest":
+            bounds = {key: program[key] for key in ("since", "until") if key in program}
+            return Reading({"ask": "me", "what": word, **bounds}, 1.0, word)
         if topic.those is None or measure is None or "two" in found[0]:
             return None
         top: Json = {"op": "top", "by": measure[0], "of": topic.those}
@@ -244,7 +248,7 @@ Edit = Callable[[AboutTopic, re.Match[str]], Reading | None]
 EDITS: tuple[tuple[re.Pattern[str], Edit], ...] = tuple(
     (re.compile(pattern), edit)
     for pattern, edit in (
-        (r"^(?:by )?how much(?: (?:closer|nearer|farther|taller|bigger|more|fewer|shorter))?$",
+        (r"^by how many$|^(?:by )?how much(?: (?:closer|nearer|farther|taller|bigger|more|fewer|shorter))?$",
          AboutTopic._how_much),
         (r"^(?:before that|before|earlier|the time before|previously|before then)$", AboutTopic._before),
         (_LATER.pattern, AboutTopic._later),
@@ -258,8 +262,9 @@ EDITS: tuple[tuple[re.Pattern[str], Edit], ...] = tuple(
         (r"^(?:which|what)(?: ones?)?(?: of (?:them|those))? (?:is|are) (?:left(?: over)?|remaining|not)$"
          r"|^(?:which|what)(?: ones?)? remains?$|^(?:where are )?the (?:rest|others|remaining ones)$",
          AboutTopic._rest),
-        (r"^(?:which|what)(?: one)?(?: of (?:them|these|those|the two))? is (?:the )?(?P<more>\w+)(?: one)?$",
-         AboutTopic._of_two),
+        (r"^(?:(?:which|what)(?: one)?(?: of (?:them|these|those|the (?:two|three|four)))? is )?(?:the )?"
+         r"(?P<more>\w+)(?: one)?(?: of (?:them|these|those|the (?:two|three|four|lot)))?"
+         r"(?: (?:from here|to me|is))?$", AboutTopic._of_two),
         (r"^which (?:one|ones) (?:is|are)$", AboutTopic._which_is),
         (r"^which (?:ones|of them|are (?:they|those))$", AboutTopic._which),
         (r"^the next (?:nearest|one)$", AboutTopic._next),

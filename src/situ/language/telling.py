@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from situ.language.ages import age_in_words, span_in_words
-from situ.language.naming import MORE, measure_name, noun, the
+from situ.language.naming import MORE, MOST, measure_name, noun, the
 from situ.language.phrasing import DIRECTION_WORDS, QUARTER_WORDS, metres, upper
 from situ.language.saying import Saying as Saying
 from situ.language.saying import is_are
@@ -165,9 +165,8 @@ def _compare(said: Saying) -> str:
     order = sorted(entries, key=lambda entry: entry.name != said.value)
     numbers = [_measured(said, by, entry.number) for entry in order]
     rest = [f"{number} for {_the(entry.name)}" for entry, number in zip(order[1:], numbers[1:], strict=True)]
-    return (
-        f"{upper(_the(order[0].name))} is {MORE.get((by, least), by)}: {numbers[0]}, against {joined(rest)}."
-    )
+    word = MORE.get((by, least), by) if len(order) < 3 else f"the {MOST.get((by, least), by)}"
+    return f"{upper(_the(order[0].name))} is {word}: {numbers[0]}, against {joined(rest)}."
 
 
 def _the(name: str) -> str:

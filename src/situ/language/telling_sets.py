@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from situ.english import is_plural
 from situ.language.ages import age_in_words
 from situ.language.lexicon import PEOPLE
 from situ.language.naming import measure_name, noun, on_anything, said, some
@@ -70,10 +71,15 @@ def tell_all(said: Saying) -> str:
     of, are = said.of, said.ask["are"]
     number, against = int(said.result.numbers["count"]), int(said.result.numbers.get("against", 0))
     name = noun(of, True)
+    if number == 1 and are["op"] != "not":
+        be = "are" if is_plural(of.get("kind", "")) else "is"
+        return (
+            f"{upper(said.value)}, the {noun(of)} {be} {'' if said.value == 'yes' else 'not '}{_said(are)}."
+        )
     if said.value == "yes":
         if are["op"] == "not":
             return f"That is so: none of the {number} {name} {_be(number)} {_said(are['of'])}."
-        return f"Yes, all {number} {name} are {_said(are)}." if number > 1 else f"Yes, the one {noun(of)} is."
+        return f"Yes, all {number} {name} are {_said(are)}."
     if are["op"] == "not":
         which = tell_listed(said, said.result.things)
         return f"No, {against} of the {number} {name} {_be(against)}: {which}."

@@ -73,10 +73,3 @@ def how_sure(sentence: str, last: Told) -> Told:
 
 def said_again(sentence: str, last: Told) -> Told:
     return replace(last, asked=sentence)
-
-
-def refusal(sentence: str, error: Unanswerable) -> Told:
-    """An answer that says why there is none."""
-    error.__traceback__ = error.__context__ = None  # those calls hold the state, and so its file
-    reason = str(error)
-    return Told(sentence, f"{reason[:1].upper()}{reason[1:]}.".replace("..", "."), abstained=reason)

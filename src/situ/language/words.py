@@ -1,6 +1,7 @@
 """English words: singular forms, true synonyms, and which adjectives are attributes."""
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from situ.english import singular as singular
@@ -73,6 +74,25 @@ SYNONYMS: tuple[frozenset[str], ...] = tuple(
         "shoes, pair of shoes, shoe",
     ]
 )
+# General words, and the kinds of things that they stand for by what these are for: a shoe is no seat.
+_SEATS = frozenset(["sofa", "armchair", "chair", "stool", "bench", "ottoman", "beanbag"])
+_STORAGE = frozenset(
+    ("wardrobe", "bookshelf", "cabinet", "dresser", "shelf", "shoe rack", "coat rack", "tv stand", "chest")
+)
+GENERAL: dict[str, frozenset[str]] = {
+    "seat": _SEATS,
+    "furniture": _SEATS | _STORAGE | {"table", "desk", "nightstand", "bed", "crib", "kitchen counter"},
+    "appliance": frozenset(
+        ("fridge", "stove", "dishwasher", "washing machine", "dryer", "oven", "microwave", "kettle",
+         "toaster", "coffee machine", "vacuum cleaner")
+    ),
+    "crockery": frozenset(("cup", "mug", "bowl", "plate", "saucer", "teapot", "glass", "jug")),
+    "cutlery": frozenset(("knife", "fork", "spoon")),
+    "instrument": frozenset(("piano", "guitar", "violin", "drum", "keyboard")),
+}  # fmt: skip
+_SAME_GENERAL = {"appliances": "appliance", "dish": "crockery", "seating": "seat", "place to sit": "seat",
+                 "musical instrument": "instrument"}  # fmt: skip
+MASS = frozenset({"furniture", "crockery", "cutlery", "seating"})  # words for many that have no plural
 PLACE_SYNONYMS: tuple[frozenset[str], ...] = tuple(
     frozenset(line.split(", "))
     for line in [
@@ -280,6 +300,23 @@ def same_place(name: str) -> frozenset[str]:
 
 
 _SIZES = frozenset({"giant", "big", "small", "large", "little", "mini", "huge", "tiny", "tall", "old", "new"})
+
+
+def of_general(word: str, labels: Iterable[str]) -> tuple[str, ...]:
+    """Those of some names that a general word stands for: of "seat" the chairs and the sofas."""
+    one = singular(word)
+    kinds = GENERAL.get(_SAME_GENERAL.get(one, one), frozenset())
+    return tuple(label for label in sorted(labels) if _is_one_of(label.lower(), kinds))
+
+
+def _is_one_of(name: str, kinds: frozenset[str]) -> bool:
+    return not kinds.isdisjoint(same_thing(name)) or any(short_for(kind, name) for kind in kinds)
+
+
+def general_word(names: Sequence[str]) -> str:
+    """The general word for many kinds, the narrowest; "" if there is none."""
+    fit = [word for word, kinds in GENERAL.items() if all(_is_one_of(name, kinds) for name in names)]
+    return min(fit, key=lambda word: len(GENERAL[word]), default="")
 
 
 def short_for(name: str, fuller: str) -> bool:
