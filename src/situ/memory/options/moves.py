@@ -9,6 +9,8 @@ class _Hands(NamedTuple):
     still_m: float = 0.2
     # In which hands come into view; with a camera it is known whether they did.
     unseen_s: float = 15.0
+    # Detections of an object before it moves with the wearer.
+    never_at_rest: int = 1
 
 
 class _Contents(NamedTuple):
@@ -23,4 +25,9 @@ class _Departure(NamedTuple):
     close_by_m: float = 2.0
 
 
-HANDS, CONTENTS, DEPARTURE = _Hands(), _Contents(), _Departure()
+class _Walking(NamedTuple):
+    # Of a walk each step goes on from the last (a cosine).
+    straight: float = 0.5
+
+
+HANDS, CONTENTS, DEPARTURE, WALKING = _Hands(), _Contents(), _Departure(), _Walking()

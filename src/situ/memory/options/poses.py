@@ -15,6 +15,8 @@ class _Drift(NamedTuple):
     return_m: float = 0.05
     # Drift beyond this shows as a jump.
     farthest_m: float = 1.0
+    # So that nothing is divided by zero.
+    least_m2: float = 1e-10
     # How well the turn of a jump is known from one frame.
     after_jump_rad: float = 0.03
 
@@ -30,7 +32,6 @@ class _DepthError(NamedTuple):
 class _Jumps(NamedTuple):
     # A jump that odometry shows shifts objects by as much as the leap and this, and by what it turned.
     beyond_leap_m: float = 2.0
-    # The widest turn of a jump, and of a step of a mover on from the last.
     widest_rad: float = math.radians(60.0)
     # After a pause the tracker of poses may have begun anew: in a frame turned anyhow, and so far off.
     restart_m: float = 30.0

@@ -1,9 +1,6 @@
 """When an object that was not detected should have been: negative evidence and past views."""
 
-import math
 from typing import NamedTuple
-
-from situ.memory.options.scales import CHANCE
 
 
 class _Looking(NamedTuple):
@@ -36,13 +33,13 @@ class _PastViews(NamedTuple):
     # spot, give or take the size of the object and what depth is allowed.
     surely: float = 4.0
     # Log odds (20 to 1) at which a spot counts as seen empty before.
-    empty_before: float = -math.log(1.0 - CHANCE.surely)
+    empty_before: float = 3.0
 
 
 class _Health(NamedTuple):
     # Shares of what it usually finds that a detector may find in a look, and how likely each is: eyes go
     # dark, are dazzled, or report nothing at all.
-    shares: tuple[float, ...] = (1.0, CHANCE.even, CHANCE.seldom, 0.0)
+    shares: tuple[float, ...] = (1.0, 0.5, 0.1, 0.0)
     prior: tuple[float, ...] = (0.96, 0.015, 0.01, 0.015)
     # More boxes than these in one look prove no more that it works.
     most_found: int = 5

@@ -19,6 +19,7 @@ RATES = np.dtype(
     [
         ("found", "f8", RANGES),  # looks at an object that is there, by how small it looks
         ("missed", "f8", RANGES),
+        ("alike", "f8"),  # looks that the usual rate counts for: many, if all objects are found as often
         ("farthest", "f8"),  # metres at which a known object was found,
         ("most", "f8"),  # and how many were in one frame
         (
@@ -58,23 +59,20 @@ Rates = NDArray[np.void]
 
 
 def fresh_rates(portable_stay_s: float) -> Rates:
-    """Priors worth a few looks: near objects 95 % found, first detections 85 % confirmed, 2 % misnamed. How
-    far a detector sees is not known before it has found something there."""
-    rates, worth, few = np.zeros(1, RATES), LEARNING.worth, LEARNING.rare_worth
-    beyond = np.arange(RANGES) - RANGES // 2
-    near, far = beyond < 0, np.maximum(few * 0.5**beyond, 1.0)
-    rates["found"] = np.where(near, CHANCE.surely * worth, far)
-    rates["missed"] = np.where(near, (1.0 - CHANCE.surely) * worth, 1.0)
+    """Priors worth a few looks: near objects 95 % found, first detections 85 % confirmed, 2 % misnamed."""
+    rates = np.zeros(1, RATES)
+    rates["found"], rates["missed"] = LEARNING.found, LEARNING.missed
+    rates["alike"] = BELIEF.usual_looks
     rates["farthest"] = SCALE.room_m
-    rates["confirmed"], rates["refuted"] = LEARNING.real * worth, (1.0 - LEARNING.real) * worth
-    rates["lone"], rates["followed"] = CHANCE.even * few, CHANCE.even * few
-    misnamed, names = CHANCE.hardly, LEARNING.names_worth
-    rates["agreed"], rates["disagreed"] = (1.0 - misnamed) * names, misnamed * names
-    rates["agreed_afar"], rates["disagreed_afar"] = (1.0 - misnamed) * few, misnamed * few
-    rates["through"], rates["solid"] = LEARNING.through * few, (1.0 - LEARNING.through) * few
+    rates["confirmed"], rates["refuted"] = LEARNING.confirmed, LEARNING.refuted
+    rates["lone"], rates["followed"] = LEARNING.lone, LEARNING.followed
+    rates["agreed"], rates["disagreed"] = LEARNING.agreed, LEARNING.disagreed
+    worth = LEARNING.score_worth / (LEARNING.agreed + LEARNING.disagreed)
+    rates["agreed_afar"], rates["disagreed_afar"] = LEARNING.agreed * worth, LEARNING.disagreed * worth
+    rates["through"], rates["solid"] = LEARNING.through, LEARNING.solid
     rates["recurring"] = LEARNING.recurring
     rates["radial"] = LEARNING.range_share**2
-    rates["twice"], rates["second"] = CHANCE.mostly * few, (1.0 - CHANCE.mostly) * few
+    rates["twice"], rates["second"] = LEARNING.twice, LEARNING.second
     rates["working"] = HEALTH.prior
     rates["moves"], rates["watched_s"] = LEARNING.least_moves, LEARNING.least_moves * portable_stay_s
     return rates
@@ -106,15 +104,15 @@ def p_detect(rates, distance: float, size) -> float:  # type: ignore[no-untyped-
 @njit(cache=True)
 def p_found(rates, distance: float, row) -> float:  # type: ignore[no-untyped-def]
     """The same of a known object: some are found more often than others."""
-    usual, worth = p_detect(rates, distance, row.size), BELIEF.usual_looks
-    chance: float = min((worth * usual + row.found) / (worth + row.looked - row.away), 0.98)
+    usual, own = p_detect(rates, distance, row.size), rates.alike
+    chance: float = min((own * usual + row.found) / (own + row.looked - row.away), 0.98)
     return chance
 
 
 @njit(cache=True)
 def p_recurs(row) -> float:  # type: ignore[no-untyped-def]
     """How likely a false detection that comes again in its place does so in a look."""
-    return float((1.0 + row.found) / (SCALE.few + row.looked))
+    return float((BELIEF.recurs_found + row.found) / (SCALE.few + row.looked))
 
 
 @njit(cache=True)
@@ -216,7 +214,7 @@ def count_error(rates, error, ray, one, two) -> None:  # type: ignore[no-untyped
     off = (error[0] * ray[0] + error[1] * ray[1] + error[2] * ray[2]) / far
     squared = error[0] ** 2 + error[1] ** 2 + error[2] ** 2
     rates.errors += 1.0
-    gain = max(CHANCE.rarely, 1.0 / (LEARNING.worth + rates.errors))
+    gain = max(LEARNING.learn_error, 1.0 / (LEARNING.first_errors + rates.errors))
     share2, most = max(far, 1.0) ** 2, LEARNING.most_error
     radial, lateral = (off**2 - along) / share2, 0.5 * (squared - off**2 - (trace - along)) / share2
     rates.radial += gain * (min(max(radial, -most), most) - rates.radial)
@@ -253,7 +251,7 @@ def p_lone(rates) -> float:  # type: ignore[no-untyped-def]
 def p_first_sighting(rates: Rates, name, score: float) -> float:  # type: ignore[no-untyped-def]
     """How likely an object that has been seen once is real, by the confidence of the detector and by the name
     that it gives: what they mean is for the stream to teach. `name` is its row in the table of motion."""
-    k, worth = score_bin(score), LEARNING.rare_worth
+    k, worth = score_bin(score), LEARNING.score_worth
     by_score = rates[0].confirmed[k] / (rates[0].confirmed[k] + rates[0].refuted[k])
     chance = (worth * by_score + name.confirmed) / (worth + name.confirmed + name.refuted)
     real: float = min(max(chance, 0.05), 0.99) * (1.0 - rates[0].recurring)

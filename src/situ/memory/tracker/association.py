@@ -347,7 +347,7 @@ def odds_of_double(  # type: ignore[no-untyped-def]
         if i != which and not (later == i).any():
             alike = other.label == seen.label
             most = max(most, _evidence_of_double(seen, other, seen.spread, other.spread, alike))
-    odds: float = rate.twice / rate.second * CHANCE.rarely * math.exp(most)
+    odds: float = rate.twice / rate.second * MATCHING.doubled * math.exp(most)
     return odds
 
 
@@ -362,7 +362,7 @@ def odds_of_double_track(  # type: ignore[no-untyped-def]
             other = rows[chosen[i]]
             alike = other.filed == row.filed
             most = max(most, _evidence_of_double(row, other, row.covariance, other.covariance, alike))
-    odds: float = rate.twice / rate.second * CHANCE.rarely * math.exp(most)
+    odds: float = rate.twice / rate.second * MATCHING.doubled * math.exp(most)
     return odds
 
 
@@ -378,8 +378,7 @@ def _evidence_of_double(one, two, spread_one, spread_two, alike: bool) -> float:
             return -math.inf
         unlike = (math.log(volume_one / volume_two) / (3.0 * MATCHING.size_sigma)) ** 2
     size = min(max(one.size[0], one.size[1]), max(two.size[0], two.size[1]))
-    bias = MATCHING.model_sigma_m**2 + (MATCHING.model_size_share * size) ** 2
-    beside = (SCALE.beside_m + size) ** 2
+    bias, beside = MATCHING.model_sigma_m**2, (SCALE.beside_m + size) ** 2
     dx, dy = one.position[0] - two.position[0], one.position[1] - two.position[1]
     dz = one.position[2] - two.position[2]
     d2, log_det = squared_distance(dx, dy, dz, spread_one, spread_two, bias)

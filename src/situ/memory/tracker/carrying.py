@@ -107,7 +107,7 @@ def pick_up(memory: WorkingMemory, slot: int, time: float) -> None:
     memory.rows[slot]["held"] = 1
     memory.holding.add(int(memory.rows[slot]["id"]))
     memory.rows[slot]["held_misses"] = 0
-    if memory.rows[slot]["hits"] == 1:  # where it was taken from has yet to be found out
+    if memory.rows[slot]["hits"] <= HANDS.never_at_rest:  # where it was taken from has yet to be found out
         memory.rows[slot]["settled"] = 0
     memory.new_stay(slot, time)
     take_along(memory, slot, place, time)

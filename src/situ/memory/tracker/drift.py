@@ -169,8 +169,8 @@ def align(
     steps = np.zeros((RATES_OF_DRIFT, 4))  # x, y, z, yaw
     variances = np.zeros((RATES_OF_DRIFT, 2))
     for k in range(RATES_OF_DRIFT):
-        own = max(state.left_m2 + (DRIFT.rates[k] * state.grown_m) ** 2, 1e-10)
-        own_rad = max(state.left_rad2 + (DRIFT.rates[k] * state.grown_rad) ** 2, 1e-10)
+        own = max(state.left_m2 + (DRIFT.rates[k] * state.grown_m) ** 2, DRIFT.least_m2)
+        own_rad = max(state.left_rad2 + (DRIFT.rates[k] * state.grown_rad) ** 2, DRIFT.least_m2)
         prior = own + common
         # Shifts are coupled by the yaw alone: eliminate it (Schur complement).
         weight, crossed = weights + 1.0 / prior, across * across + along * along

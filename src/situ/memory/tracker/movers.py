@@ -4,7 +4,7 @@ whatever its name.
 
 import math
 
-from situ.memory.options.poses import JUMPS
+from situ.memory.options.moves import WALKING
 from situ.memory.options.scales import SCALE
 from situ.memory.tables.motion import AGENT, PORTABLE
 from situ.memory.tracker.identity import merge
@@ -47,7 +47,7 @@ def _a_moment_ago(memory: WorkingMemory, slot: int) -> int:
         if not SCALE.hand_m < metres <= SCALE.run_mps * seconds:
             continue
         along = float(step @ old["step"]) / max(metres * math.hypot(*old["step"].tolist()), 1e-9)
-        on = old["walked"] == 0 or along > math.cos(JUMPS.widest_rad)
+        on = old["walked"] == 0 or along > WALKING.straight
         if on and metres < least:
             best, least = other, metres
     return best

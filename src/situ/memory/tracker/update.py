@@ -167,7 +167,7 @@ def update_position(row, seen, bias: float, viewpoint, time: float, alike: bool)
 @njit(cache=True)
 def note_hit(row, seen, rate, leaves: float, time: float, stays: bool) -> None:  # type: ignore[no-untyped-def]
     leak(row, leaves, time)
-    false_hit = CHANCE.rarely if stays else 1.0 - CHANCE.surely
+    false_hit = CHANCE.rarely if stays else BELIEF.false_hit_afar
     # An agent that is met is found wherever it went, seldom where it was before.
     back = CHANCE.hardly * row.p_gone
     if row.motion == AGENT:
@@ -260,7 +260,7 @@ def reconsider(
     What was seen in one frame alone, and not in the next, is as doubtful as that is rare for real objects.
     """
     count = 0
-    _learn_recurring(rows, rates[0])
+    _learn_spread_of_rates(rows, rates[0])
     for slot in range(rows.shape[0]):
         row = rows[slot]
         if row.id == 0 or row.hits > SCALE.few or row.stay > 0:
@@ -280,14 +280,28 @@ def reconsider(
 
 
 @njit(cache=True)
-def _learn_recurring(rows: Table, rate) -> None:  # type: ignore[no-untyped-def]
-    """How many of the objects that are found more than a few times are false detections that recur."""
-    objects, false = LEARNING.recurring_worth, LEARNING.recurring * LEARNING.recurring_worth
+def _learn_spread_of_rates(rows: Table, rate) -> None:  # type: ignore[no-untyped-def]
+    """How many are false detections that recur; and by how much objects differ in how often they are found,
+    beyond chance, by medians: a few that are found much more rarely do not count."""
+    shares, looks = np.empty(rows.shape[0]), 0.0
+    count, objects, false = 0, LEARNING.recurring_worth, LEARNING.recurring * LEARNING.recurring_worth
     for slot in range(rows.shape[0]):
         row = rows[slot]
+        looked = row.looked - row.away
         if row.id and row.hits > SCALE.few and not row.origin & INSIDE_ANOTHER:
             objects, false = objects + 1.0, false + (1.0 if row.p_false > 0.5 else 0.0)
+        if row.id and row.motion != AGENT and row.p_false < 0.5 and looked >= BELIEF.enough_looks:
+            shares[count] = min(row.found / looked, 1.0)
+            looks += looked
+            count += 1
     rate.recurring = false / objects
+    if count < BELIEF.enough_things:
+        return
+    middle = np.median(shares[:count])
+    spread = (1.48 * np.median(np.abs(shares[:count] - middle))) ** 2  # of a normal distribution
+    chance = max(middle * (1.0 - middle), 0.02)
+    beyond = max(spread - chance * count / looks, 1e-6)
+    rate.alike = min(max(chance / beyond - 1.0, SCALE.few), SCALE.many)
 
 
 @njit(cache=True)
