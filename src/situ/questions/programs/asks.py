@@ -86,8 +86,9 @@ class Count(Ask):
         margins = run.set(self.of)
         if self.kinds:
             names = np.array(run.table.categories, dtype=object)
-            value, odds = voted(run, [len(set(names[row])) for row in margins > 0])
+            _, odds = voted(run, [len(set(names[row])) for row in margins > 0])
             columns = run.members(margins)
+            value = len(set(names[columns]))  # of what is likely there: the answer counts what it lists
         else:
             found = chances(run, self.of)
             tally, known = Tally.of(run, found), blurred(run, self.of)
@@ -98,7 +99,7 @@ class Count(Ask):
             "count",
             value,
             odds,
-            odds[str(value)],
+            odds.get(str(value), 0.0),
             min(fairness(margins), SURE),
             shown(run, self.of, columns),
             run.ids(columns),
