@@ -164,3 +164,14 @@ def test_by_how_many(flat: Memory) -> None:
     talk = flat.conversation()
     assert talk.ask("are there more chairs than books?").value == "chairs"
     assert talk.ask("by how many").text.startswith("1 more")
+
+
+def test_where_there_is_none_they_are_those_of_the_kind(flat: Memory) -> None:
+    talk = flat.conversation()
+    assert talk.ask("any chairs in the bedroom").value == "no"
+    assert "2 chairs" in talk.ask("which are they").text
+
+
+def test_each_of_several_sentences_is_answered(flat: Memory) -> None:
+    told = flat.conversation().ask("Are there any cups? In which rooms? Any of them blue?")
+    assert [str(one.value) for one in told.readings] == ["yes", "bedroom: 1, kitchen: 1", "yes"]

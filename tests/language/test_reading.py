@@ -245,3 +245,13 @@ def test_a_general_word_names_what_is_for_that_use() -> None:
     kinds = {one["kind"] for one in furniture["of"]}
     assert {"chair", "sofa", "bed", "wardrobe", "table"} <= kinds
     assert kinds.isdisjoint({"shoe", "cup", "fan"})
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["how many bottles of colour green", "how many bottles, colour green", "count(bottle, colour=green)"],
+)
+def test_a_look_may_be_named_behind_the_thing(sentence: str) -> None:
+    found = read(sentence, HOME, CLOCK)
+    assert found is not None
+    assert canonical(found.program) == canonical({"ask": "count", "of": things("bottle", color="green")})

@@ -89,8 +89,8 @@ def _read(text: str, words: Vocabulary, clock: Clock) -> bool:
 
 
 def asks(text: str) -> bool:
-    """Whether a sentence begins as questions do."""
-    return next(iter(tokens_of(plain(text))), "") in _ASKS
+    """Whether a sentence is written as questions are, or begins as they do."""
+    return text.rstrip().endswith("?") or next(iter(tokens_of(plain(text))), "") in _ASKS
 
 
 def in_context(text: str, words: Vocabulary, clock: Clock, topic: Topic) -> Iterator[InContext]:

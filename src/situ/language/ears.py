@@ -34,6 +34,7 @@ LEAST_ASKED, LEAST_OF_QUESTIONS = 0.2, 0.1
 DOUBTED = 0.45  # of what leaves a negator, quantifier, `or`, number or time unexpressed: it is asked back
 ASIDE = 0.65  # of what leaves another thing or a clause unexpressed: it is announced
 CHOICES = 2
+_TELLS_WHERE = "way"  # what is told with the room
 _INTENTS = 6  # of a sentence that are tried, the likeliest first
 _STARTS = 0.5  # odds from which a word begins another question
 _DROPPED = 0.9  # of the share, for each word of a hole that is left out
@@ -41,7 +42,7 @@ _MAX_DROPPED = 3
 _LEAST_NAME = 3  # letters of a name that nobody has seen
 _FIT = 0.35  # the power of how well the holes fit, in how sure a reading is
 _CLAUSES = lx.words("if unless until while because simply as")
-_BOUNDS = lx.words("besides exactly than times")
+_BOUNDS = lx.words("besides exactly than times once twice")
 _NUMBERS = frozenset(lx.NUMBERS) - {"a", "an", "one"}
 _NEGATORS = lx.NOT | lx.words("no none nothing nobody neither nor without")
 _TIMES = lx.words(
@@ -170,16 +171,29 @@ def _merged(found: Sequence[Heard], least: float) -> list[Heard]:
     for one in found:
         same = (
             None if one.reading is None
-            else next((k for k, other in enumerate(merged) if other.program == one.program), None)
+            else next((k for k, other in enumerate(merged) if _answers(other.program, one.program)), None)
         )  # fmt: skip
         if same is None:
             merged.append(one)
         else:
             first = merged[same]
             share = min(1.0, first.share + one.share)
-            merged[same] = Heard(first.intent, share, first.reading, first.holes)
+            full = one if _asked(one.program) == _TELLS_WHERE else first
+            merged[same] = Heard(full.intent, share, full.reading, full.holes)
     merged.sort(key=lambda one: -one.share)
     return merged[:CHOICES] if merged and merged[0].share >= least else []
+
+
+def _asked(program: Json) -> str:
+    return (
+        str(program.get("what", "")) if isinstance(program, Mapping) and program.get("ask") == "get" else ""
+    )
+
+
+def _answers(one: Json, other: Json) -> bool:
+    """Whether the answer to one question answers another: where a thing is told with its room."""
+    where = {_asked(one), _asked(other)} == {_TELLS_WHERE, "place"}
+    return bool(one == other or (where and one["of"] == other["of"] and len(one) == len(other) == 3))
 
 
 @dataclass(frozen=True)
@@ -252,12 +266,17 @@ class _Sentence:
     def _expressed(self, share: float, name: str, said: Sequence[str], taken: set[int]) -> float:
         """The share, less where words of meaning stand outside the holes and the intent does not say them."""
         negative = not _NEGATORS.isdisjoint(said)
-        for _, word, after, least in telling(self.words, taken):
+        for k, word, after, least in telling(self.words, taken):
             if word in said or (negative and word in _NEGATORS):
                 continue
             if (name, word, after) not in self.ears.licensed and ("", word, after) not in self.ears.licensed:
-                share = min(share, least)
+                share = min(share, ASIDE if word == "or" and self._names_nothing(k + 1) else least)
         return min(share, ASIDE) if self._left_out(said, taken) else share
+
+    def _names_nothing(self, start: int) -> bool:
+        """Whether the end of a sentence brings no thing and no bound: "moved, or is it me"."""
+        end = self.words[start:]
+        return not any(self.kinds[start:]) and not any(bounds(one) or one in DETERMINERS for one in end)
 
     def _left_out(self, said: Sequence[str], taken: set[int]) -> bool:
         """Whether a thing is named outside the holes: what this memory knows by the word, or what stands

@@ -269,6 +269,9 @@ def _in_view(said: Saying) -> str:
     return f"As you saw them, the {thing} was on the {said.value} of the {anchor}."
 
 
+_FLOOR_M = 0.03  # what has less room under it stands on the floor
+
+
 def _affords(said: Saying) -> str:
     question, allowed = said.question, metres(said.numbers["allowed_m"], said.unit)
     thing = question.thing.singular
@@ -276,8 +279,11 @@ def _affords(said: Saying) -> str:
         return (
             f"{said.sure}, the gap between the {thing} and the {question.other.singular} is {allowed} wide."
         )
+    free = f"there are {allowed} under the {thing}"
+    if said.numbers["allowed_m"] < _FLOOR_M:
+        free = f"as far as I know the {thing} reaches down to the floor"
     what = {
-        "fit under": f"there are {allowed} under the {thing}", "step over": f"the {thing} is {allowed} high",
+        "fit under": free, "step over": f"the {thing} is {allowed} high",
         "reach": f"the {thing} is {allowed} above the floor",
         "sit on": f"the top of the {thing} is {allowed} high",
     }  # fmt: skip

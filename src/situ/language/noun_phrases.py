@@ -39,7 +39,7 @@ _BEHIND = (
         " without , my the"
         " more less within at neither visible reachable hidden untouched in far still of from he she"
         " they straight"
-        " ahead out anywhere somewhere a others of"
+        " ahead out anywhere somewhere a others of color colour"
     )
     | lx.ANYONE | lx.SOME_THING | RELATIONS.keys() | SIDES.keys() | POSTURES
     | {said.split()[0] for said in lx.EXCEPTING}

@@ -24,6 +24,7 @@ _BOUNDS = (
 )  # fmt: skip
 # Bounds of any measure, and the cost of not saying which one: what was guessed is announced.
 _OF_ANY_MEASURE, _UNSAID_MEASURE = (("more", "than"), ("at", "least"), ("less", "than"), ("at", "most")), 0.5
+_COLOR = ("colour", "color")  # which a memory may call it
 _DIMENSIONS = {
     "tall": "height", "high": "height", "wide": "width", "long": "size",
     "in height": "height", "in width": "width",
@@ -114,7 +115,10 @@ class Predicates(Spans):
         return own if other.set["to"] == "me" else Said({**other.set, "rel": side}, other.cost)
 
     def _quality(self, i: int, j: int) -> Said | None:
-        """ "red", "big and red", "made of wood"."""
+        """ "red", "big and red", "colour green"."""
+        look = self.lexicon.attribute(self.tokens[j - 1]) if j - i == 2 else None
+        if look is not None and self.tokens[i] in (_COLOR if look[0] in _COLOR else look[:1]):
+            return Said(things(**{look[0]: look[1]}))
         for said, k, cost in self.adjectives(i, j):
             if k == j and (said["op"] != "things" or "with" in said):
                 return Said(said, cost)

@@ -17,7 +17,9 @@ _UNDER_WAY = lx.words("up away off down back out with")
 
 
 _EXCEPT_STARTS = {said.split()[0] for said in lx.EXCEPTING} | {"without"}
-_AFTER_COMMA = {"that", "which", "who", "not", "but"} | {said.split()[0] for said in lx.EXCEPTING}
+_AFTER_COMMA = {"that", "which", "who", "not", "but", "color", "colour"} | {
+    said.split()[0] for said in lx.EXCEPTING
+}
 _NO_PARTICIPLE = lx.words(
     "move take took bring put leave hold use see find go change reach pass have left store park"
 )
@@ -65,6 +67,10 @@ class Clauses(Predicates):
         if word == "of" and j - i == 3 and self.tokens[j - 1] in ("color", "colour"):  # "of green colour"
             look = self.lexicon.attribute(self.tokens[i + 1])
             return None if look is None else Said(things(**{look[0]: look[1]}))
+        if word in ("color", "colour") and j - i == 2:  # "bottle, colour green"
+            return self.said(i, j)
+        if word in ("of", "with") and j - i == 3 and self.tokens[i + 1] in ("color", "colour"):
+            return self.said(i + 1, j)  # "of colour green"
         if word in ("that", "which", "who"):
             found = self.gap(i + 1, j)
             verb = self.at(i + 1)

@@ -150,6 +150,14 @@ class AboutTopic:
         top |= {} if measure[1] else {"least": False}
         return Reading({"ask": "list", "of": top}, 1.0, "which of them", phrases={"set": top})
 
+    def _rooms(self, found: re.Match[str]) -> Reading | None:
+        """ "In which rooms": where those are."""
+        those = self.topic.those
+        if those is None:
+            return None
+        asked = {"ask": "per", "per": "place", "of": those, "want": "each"}
+        return Reading(asked, 1.0, "in which rooms", phrases=self._phrases())
+
     def _which(self, found: re.Match[str]) -> Reading | None:
         those = self.topic.those
         if those is None:
@@ -266,6 +274,7 @@ EDITS: tuple[tuple[re.Pattern[str], Edit], ...] = tuple(
          r"(?P<more>\w+)(?: one)?(?: of (?:them|these|those|the (?:two|three|four|lot)))?"
          r"(?: (?:from here|to me|is))?$", AboutTopic._of_two),
         (r"^which (?:one|ones) (?:is|are)$", AboutTopic._which_is),
+        (r"^(?:in )?(?:which|what) rooms$", AboutTopic._rooms),
         (r"^which (?:ones|of them|are (?:they|those))$", AboutTopic._which),
         (r"^the next (?:nearest|one)$", AboutTopic._next),
         (r"^something (?:nearer|closer)$", AboutTopic._nearer),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from situ.errors import BadFormat
-from situ.language.edits import place_in
+from situ.language.edits import kind_of, place_in
 from situ.language.sets import Json, things
 from situ.language.told import Told
 
@@ -66,10 +66,21 @@ def topic_after(program: Any, phrases: Mapping[str, Json], told: Told, before: T
     if asked == "gap":
         return replace(_spoken_of(_spoken_of(topic, first["of"]), first["to"]), focus=first["of"])
     if isinstance(of, dict):
-        topic = replace(topic, those=of)
-        if len(told.things) == 1:
-            topic = _spoken_of(topic, of)
+        return _of_set(topic, of, told)
     return topic
+
+
+def _of_set(topic: Topic, of: Json, told: Told) -> Topic:
+    """What is spoken of after a question about a set: where there are none, those of the kind; what is on
+    something leaves that to be "it"."""
+    if str(told.value) in ("no", "0", "nothing"):
+        kind = kind_of(of)
+        return replace(topic, those=things(kind) if kind else None)
+    topic = replace(topic, those=of)
+    if len(told.things) == 1:
+        return _spoken_of(topic, of)
+    landmark = of.get("to") if of["op"] == "rel" else None
+    return replace(topic, it=landmark, other=topic.it) if isinstance(landmark, dict) else topic
 
 
 _TELLS = ("place_at", "before")
