@@ -1,10 +1,12 @@
 """Learns from streams with known truth whether two nodes of a memory are one object, and writes it down.
 
-    python -m benchmarks.identity [--families 80] [--seeds 1] [--write] [--json FILE]
+    python -m benchmarks.identity [--families 80] [--only PART ...] [--write] [--keep FILE]
 
-The streams are those of families drawn at random (`foreign_random`), half of them without depth. Families are
-held apart: each is judged by weights learned from the other parts, and the reliability that is printed is of
-these. The families of `benchmarks.foreign` take no part, so that they can tell how it holds elsewhere.
+The streams are those of families drawn at random (`foreign_random`), half of them without depth. They last
+minutes and much happens in them; so for every ten of them an hour in a home (`memory_neutral`) shows what a
+miss means where things stay for long. Families are held apart: each is judged by weights learned from the
+other parts, and the reliability that is printed is of these. The families of `benchmarks.foreign` take no
+part, so that they can tell how it holds elsewhere.
 """
 
 import argparse
@@ -20,6 +22,7 @@ from numpy.typing import NDArray
 
 from benchmarks.foreign_random import random_family
 from benchmarks.foreign_stage import MOVED_M, Asked, Family, Moment
+from benchmarks.memory_neutral import Home
 from situ import Memory
 from situ import questions as q
 from situ.english import name_key
@@ -33,6 +36,9 @@ _REGIMES = ("together", "near", "apart")
 PARTS = 5  # of the families, one of them judged by the others at a time
 _RIDGE = 1.0  # of weights whose features are about one in size
 _MOST_MOMENTS = 6  # of a stream
+_HOME_S = 3600.0
+_HOMES = 811  # the number of the first home; those of the measurements begin with 7
+_SEEN_OFTEN = 3  # what a home shows so often is no false detection
 _OFTEN = 400.0  # looks at a stream that count; more of one family add less
 _SHARED = (0.0, 0.3, 0.5, 0.7, 0.85, 0.95)
 WEIGHTS = Path(identity.__file__).with_name(identity.WEIGHTS)
@@ -101,6 +107,28 @@ def _missed(
     missed = np.flatnonzero(table.missed & ~table.held & (who >= 0) & (frames >= 0)).tolist()
     is_there = [_stayed(moments[frames[k]].places, moments[-1].places, shown[k][0]) for k in missed]
     return Missed(name, table.there_features[missed], np.array(is_there, bool))
+
+
+def missed_at_home(seed: int) -> Iterator[Missed]:
+    """The same of an hour in a home, where a name and a colour tell which object a node is."""
+    home = Home(seed, noisy=True)
+    home.learn()
+    for time in np.linspace(_HOME_S / _MOST_MOMENTS, _HOME_S, _MOST_MOMENTS).tolist():
+        while home.time < time:
+            home.errand()
+        home.until_frame()
+        state = home.memory.state()
+        table = BelievedWorlds(state)
+        things = {(thing.name, *thing.attributes.values()): thing for thing in home.things}
+        columns, is_there = [], []
+        for k in np.flatnonzero(table.missed & ~table.held & (table.hits >= _SEEN_OFTEN)).tolist():
+            thing = things.get((table.categories[k], *table.attributes[k].values()))
+            if thing is not None:
+                gap = float(np.linalg.norm(table.centers[:, k].mean(axis=0) - thing.place))
+                columns.append(k)
+                is_there.append(thing.present and gap < MOVED_M)
+        yield Missed(f"home {seed}", table.there_features[columns], np.array(is_there, bool))
+    home.memory.close()
 
 
 _Places = tuple[tuple[float, ...] | None, ...]
@@ -310,6 +338,7 @@ def main(words: Sequence[str] = ()) -> None:
     )
     parser.add_argument("--families", type=int, default=80)
     parser.add_argument("--first", type=int, default=0, help="number of the first family")
+    parser.add_argument("--only", nargs="+", metavar="PART", help="write these weights, such as `there`")
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
     parser.add_argument("--keep", type=Path, help="a file for what was told, to go on from")
     given = parser.parse_args(words)
@@ -325,17 +354,27 @@ def main(words: Sequence[str] = ()) -> None:
         print(f"family {number}: {len(only(rows))} cases", file=sys.stderr)
         if given.keep is not None:
             given.keep.write_bytes(pickle.dumps(rows))
+    for seed in range(_HOMES, _HOMES + given.families // 10):
+        if f"home {seed}" not in done:
+            rows += missed_at_home(seed)
+    if given.keep is not None:
+        given.keep.write_bytes(pickle.dumps(rows))
     held_apart = table(judged(rows))
     print(held_apart)
     if given.write:
-        weights = with_shared(only(rows)[::2], learn(rows))
-        made = {
-            "made by": f"python -m benchmarks.identity --families {given.families} --write",
-            "cases": len(only(rows)), "families held apart": held_apart.split("\n"),
-            "features of pairs": list(identity.FEATURES), "features of objects": list(identity.REAL),
-            "features of what was missed": list(identity.THERE),
-            "weights": asdict(weights),
-        }  # fmt: skip
+        command = f"python -m benchmarks.identity --families {given.families}"
+        made = json.loads(WEIGHTS.read_text()) if given.only else {}
+        if given.only:
+            learned = asdict(learn(rows))
+            made["weights"] = asdict(model()) | {part: learned[part] for part in given.only}
+            for part in given.only:
+                made[f"{part}, made by"] = f"{command} --only {part} --write"
+        else:
+            made |= {"made by": f"{command} --write", "cases": len(only(rows))}
+            made["families held apart"] = held_apart.split("\n")
+            made["weights"] = asdict(with_shared(only(rows)[::2], learn(rows)))
+        made["features of pairs"], made["features of objects"] = list(identity.FEATURES), list(identity.REAL)
+        made["features of what was missed"] = list(identity.THERE)
         WEIGHTS.write_text(json.dumps(made, indent=1) + "\n")
 
 

@@ -121,3 +121,17 @@ def test_one_look_in_vain_does_not_deny_what_is_detected_often(memory: SpatialMe
     for hits in (30, 200, 1000):
         found = model().p_real(real_features(table, np.array([hits]), np.array([0.98]), 2.7))
         assert found[0] > 0.9, hits
+
+
+def test_one_missed_detection_does_not_outweigh_an_hour() -> None:
+    rng = np.random.default_rng(4)
+    memory = SpatialMemory.create(":memory:")
+    spots = {f"thing{k}": (3.0, 0.6 * k - 1.2, 1.0) for k in range(5)}
+    for second in range(0, 3600, 4):
+        seen = {name: [spot] if rng.random() > 0.08 else [] for name, spot in spots.items()}
+        memory.observe(frame(float(second), seen))
+    memory.observe(frame(3600.0, {name: [spot] for name, spot in spots.items()}))
+    memory.observe(frame(3604.0, {name: [spot] for name, spot in spots.items() if name != "thing2"}))
+    memory.observe(frame(3620.0, {}, yaw=180.0))
+    answer = CountNow(Selector.make("thing2")).answer(memory.state())
+    assert (answer.value, answer.odds is not None and answer.odds["1"] > 0.9) == (1, True)

@@ -24,6 +24,7 @@ _LEAST_SAME = 0.02  # less likely pairs are two
 _NEAR_M = 1.2  # farther apart, by more than their spread, two nodes are two unless one ended before the other
 _BESIDE_FRAMES = 3  # so many frames off is nearly the same look; the weights were learned so
 _UNKNOWN_SIDE_M = 0.3  # the usual side of a thing whose size nobody told
+_LOOK_S = 1.0  # about so long one look lasts: what was seen once was known for so long
 _USUAL_HITS = 4  # seen so often a node can tell how often one is found
 _FAR = 1 << 40  # beyond the number of any frame
 _MOST_ELDERS, _MOST_LOOKS = 6, 400  # that are compared with a node; of a node, the latest
@@ -153,23 +154,18 @@ REAL = (
 )  # fmt: skip
 
 
-def there_features(
-    table: NDArray[np.void], hits: NDArray[np.int64], since: NDArray[np.float64], usual: float
-) -> Features:
+def there_features(table: NDArray[np.void], last_seen: NDArray[np.float64], now: float) -> Features:
     """Features for the probability that a missed node is still in place (n, features): the tracker's odds,
-    the time since it was last seen, and its detection rate."""
+    and for how long nobody has seen it, as a share of how long it had been seen. Minutes and looks as such
+    would mean nothing in streams that are longer than those that the weights were learned from."""
     odds = _log_odds(table["here"])
-    found = detection_rates(table)
-    beside = np.where(table["looked"] > 0, found - usual, 0.0)
-    many, ago = np.log1p(hits), np.log1p(np.maximum(since, 0.0))
-    columns = np.ones(len(odds)), odds, ago, odds * ago, found, beside, many, odds * many
-    return np.stack(columns, axis=1).astype(float)
+    unseen = np.maximum(now - last_seen, 0.0)
+    known = np.maximum(last_seen - table["first_seen"], 0.0)
+    ago = np.log((unseen + _LOOK_S) / (known + _LOOK_S))
+    return np.stack((np.ones(len(odds)), odds, ago, odds * ago), axis=1).astype(float)
 
 
-THERE = (
-    "one", "log odds", "log seconds", "log odds x log seconds", "found", "found beside what is usual",
-    "log hits", "log odds x log hits",
-)  # fmt: skip
+THERE = "one", "log odds", "log share of time unseen", "log odds x log share of time unseen"
 
 
 def detection_rates(table: NDArray[np.void]) -> NDArray[np.float64]:

@@ -136,7 +136,7 @@ class BelievedWorlds(Worlds):
     @property
     def there_features(self) -> NDArray[np.float64]:
         """What tells whether each of those that were missed is still there (N, features)."""
-        return there_features(self._table, self.hits, self.now - self._last_seen, self._usual_rate)
+        return there_features(self._table, self._last_seen, self.now)
 
     @cached_property
     def _last_seen(self) -> NDArray[np.float64]:
