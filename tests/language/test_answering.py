@@ -69,6 +69,12 @@ def test_a_question_about_two_objects_takes_any_set_for_each() -> None:
             assert to_program(question) == told.certificate.program
 
 
+def test_a_plain_question_about_a_move_is_not_announced(memory: Memory) -> None:
+    told = memory.ask("has the cup been moved?")
+    assert told.value == "no"
+    assert told.taken_as == ""
+
+
 def test_nothing_holds_on_to_a_state_that_was_asked(memory: Memory) -> None:
     """It would hold a snapshot of the file, and with it a connection, until garbage is collected."""
     gc.disable()

@@ -45,6 +45,7 @@ class Frame:
     now: bool = False  # whether it asks of now alone, so that no time may be named
     then: Json = None  # the program where a moment is named, if it is another
     during: Json = None  # and where a span of time is
+    like: frozenset[str] = frozenset()  # frames whose patterns it takes in its own way: no rivals of it
 
     @cached_property
     def used(self) -> frozenset[str]:
@@ -194,6 +195,7 @@ class Index(Patterns):
                 bool(row.get("now", False)),
                 row.get("then"),
                 row.get("during"),
+                frozenset([*row.get("like_set", ()), *row.get("like", ())]),
             )
             if frame.name in self.frames:
                 raise BadFormat(f"two frames are called {frame.name!r}; give each a name of its own")

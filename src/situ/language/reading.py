@@ -17,7 +17,7 @@ from situ.language.ears_network import packaged
 from situ.language.filling import Reading as Reading
 from situ.language.filling import filled as filled
 from situ.language.filling import filled_match, finished
-from situ.language.frames import index, matches, with_plugins
+from situ.language.frames import Frame, index, matches, with_plugins
 from situ.language.holes import Holes
 from situ.language.lexicon import Lexicon, lexicon
 from situ.language.noun_phrases import Grammar
@@ -204,16 +204,18 @@ class _Reader:
         return self.known[key]
 
     def _framed(self, tokens: list[str]) -> Reading | None:
-        found: list[tuple[float, str, Reading]] = []
+        found: list[tuple[float, Frame, Reading]] = []
         for match in matches(index().start, tokens, self.times, Holes(tokens, self.words, self.times)):
             reading = filled_match(match, self.times, self.words)
             if reading is not None:
-                found.append((match.cost - 0.03 * match.words, match.frame.name, reading))
+                found.append((match.cost - 0.03 * match.words, match.frame, reading))
         if not found:
             return None
-        found.sort(key=lambda row: row[:2])
-        cost, _, best = found[0]
+        found.sort(key=lambda row: (row[0], row[1].name))
+        cost, frame, best = found[0]
         rivals = [
-            other for price, _, other in found[1:] if price - cost < _CLOSE and other.program != best.program
+            reading
+            for price, other, reading in found[1:]
+            if price - cost < _CLOSE and reading.program != best.program and other.name not in frame.like
         ]
         return replace(best, certainty=best.certainty * (_AMBIGUOUS if rivals else 1.0))
