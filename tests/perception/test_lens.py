@@ -47,7 +47,7 @@ def test_a_folder_of_pictures_says_how_its_lens_was_found_or_takes_what_is_said(
         source = open_source(tmp_path, fov_deg=said)
         found = 2 * np.degrees(np.arctan(source.camera.width / 2 / source.camera.fx))
         assert found == pytest.approx(expected, abs=3.0 if said is None else 1e-6)
-        assert any("is estimated; give --fov" in note for note in source.notes) == (said is None)
+        assert any("estimated from the motion" in note for note in source.notes) == (said is None)
         assert (source.lens_doubt > 0) == (said is None)
 
 
